@@ -1,0 +1,215 @@
+/* base.h - what every module stands on: memory by lifetime, containers, text, JSON, random numbers, messages.
+ *
+ * Allocation never returns NULL: running out of memory is a message and exit 2, never a crash later on.
+ * Nothing here keeps mutable global state except the program name used in messages. */
+#ifndef SHEAF_BASE_H
+#define SHEAF_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef unsigned __int128 u128;
+typedef __int128 i128;
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* ---- messages ------------------------------------------------------------------------------------------- */
+
+enum { EXIT_CLEAN = 0, EXIT_FOUND = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_BUG = 70 };
+
+/* One line on standard error, "sheaf: " first. die: the user must mend something, exit 2. bug: a broken invariant
+ * of ours, exit 70 after the message (abort() when SHEAF_ABORT is set in the environment, for debuggers). */
+_Noreturn void die(const char *fmt, ...) PRINTF_LIKE(1, 2);
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* ---- plain allocation ----------------------------------------------------------------------------------- */
+
+void *mem_alloc(size_t size);                 /* uninitialised */
+void *mem_zalloc(size_t size);                /* zeroed */
+void *mem_realloc(void *old, size_t size);
+void mem_free(void *p);
+char *mem_strdup(const char *s);
+
+/* ---- arenas: memory that dies together ------------------------------------------------------------------ */
+
+typedef struct Arena Arena;
+Arena *arena_new(void);
+void arena_free(Arena *a);                    /* NULL is allowed */
+void *arena_alloc(Arena *a, size_t size);     /* zeroed, aligned to 16 */
+char *arena_strdup(Arena *a, const char *s);
+char *arena_strndup(Arena *a, const char *s, size_t n);
+char *arena_printf(Arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+size_t arena_bytes(const Arena *a);           /* bytes held, for budgets */
+
+/* ---- vectors -------------------------------------------------------------------------------------------- */
+
+/* Vec(T) is a growable array; zero-initialised is empty. vec_push may move v: keep indices, not pointers. */
+#define Vec(T)                                                                                                         \
+    struct {                                                                                                           \
+        T *v;                                                                                                          \
+        uint32_t n, cap;                                                                                               \
+    }
+#define vec_reserve(vec, want)                                                                                         \
+    ((vec)->cap >= (want) ? (void)0                                                                                    \
+                          : (void)((vec)->v = vec_grow((vec)->v, &(vec)->cap, (want), sizeof *(vec)->v)))
+#define vec_push(vec, ...) (vec_reserve((vec), (vec)->n + 1), (void)((vec)->v[(vec)->n++] = (__VA_ARGS__)))
+#define vec_pop(vec) ((vec)->v[--(vec)->n])
+#define vec_last(vec) ((vec)->v[(vec)->n - 1])
+#define vec_clear(vec) ((void)((vec)->n = 0))
+#define vec_free(vec) (mem_free((vec)->v), (void)((vec)->v = NULL, (vec)->n = (vec)->cap = 0))
+void *vec_grow(void *v, uint32_t *cap, uint32_t want, size_t element);
+
+typedef Vec(uint32_t) U32Vec;
+typedef Vec(uint64_t) U64Vec;
+typedef Vec(const char *) StrVec;
+
+/* ---- hashing and maps ----------------------------------------------------------------------------------- */
+
+static inline uint64_t hash_u64(uint64_t x)
+{
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    return x ^ x >> 32;
+}
+static inline uint64_t hash_mix(uint64_t seed, uint64_t x) { return hash_u64(seed * 0x9e3779b97f4a7c15u + x); }
+uint64_t hash_bytes(const void *data, size_t size);
+
+/* Map: 64-bit keys to 64-bit values, open addressing, deletion supported. Zero-initialised is empty. */
+typedef struct Map {
+    struct MapSlot *slots;
+    uint32_t n, used, cap;                    /* live, live or deleted, capacity (a power of two) */
+} Map;
+bool map_get(const Map *m, uint64_t key, uint64_t *value);     /* value may be NULL */
+uint64_t map_get_or(const Map *m, uint64_t key, uint64_t otherwise);
+void map_put(Map *m, uint64_t key, uint64_t value);            /* inserts or replaces */
+bool map_remove(Map *m, uint64_t key);
+/* Iteration in slot order: start with *cursor = 0; false at the end. The map must not change meanwhile. */
+bool map_next(const Map *m, uint32_t *cursor, uint64_t *key, uint64_t *value);
+void map_clear(Map *m);
+void map_free(Map *m);
+
+/* StrMap: strings (copied) to 64-bit values. */
+typedef struct StrMap {
+    Map index;                                /* hash to first entry */
+    Vec(struct StrMapEntry { const char *key; uint64_t value; uint32_t next; bool live; }) entries;
+} StrMap;
+bool strmap_get(const StrMap *m, const char *key, uint64_t *value);
+void strmap_put(StrMap *m, const char *key, uint64_t value);
+bool strmap_remove(StrMap *m, const char *key);
+void strmap_free(StrMap *m);
+
+/* Interned strings: equal text, equal id. Id 0 is the empty string. Text stays valid until intern_free. */
+typedef struct Intern Intern;
+Intern *intern_new(void);
+uint32_t intern_id(Intern *in, const char *text);
+const char *intern_text(const Intern *in, uint32_t id);
+void intern_free(Intern *in);
+
+/* ---- bit sets ------------------------------------------------------------------------------------------- */
+
+/* A set of small integers; grows on demand. Zero-initialised is empty. */
+typedef Vec(uint64_t) BitSet;
+bool bitset_has(const BitSet *s, uint32_t i);
+bool bitset_add(BitSet *s, uint32_t i);       /* true if it was not a member before */
+void bitset_remove(BitSet *s, uint32_t i);
+bool bitset_unite(BitSet *s, const BitSet *other);             /* true if s grew */
+bool bitset_meets(const BitSet *a, const BitSet *b);
+bool bitset_subset(const BitSet *a, const BitSet *b);
+uint32_t bitset_count(const BitSet *s);
+/* The least member >= from, or UINT32_MAX. */
+uint32_t bitset_next(const BitSet *s, uint32_t from);
+void bitset_free(BitSet *s);
+
+/* ---- text ----------------------------------------------------------------------------------------------- */
+
+/* A string under construction. Zero-initialised is empty; s.v is NUL-terminated once anything was added. */
+typedef Vec(char) Str;
+void str_add(Str *s, const char *text);
+void str_add_n(Str *s, const char *text, size_t n);
+void str_add_char(Str *s, char c);
+void str_printf(Str *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void str_vprintf(Str *s, const char *fmt, va_list args);
+const char *str_text(const Str *s);           /* never NULL */
+char *str_take(Str *s);                       /* hands the text to the caller (mem_free) and empties s */
+void str_free(Str *s);
+
+void text_u128(char out[48], u128 value, bool is_signed);      /* decimal */
+/* Digits in the given base (0: C's prefixes), optional '-'. False on garbage or overflow of 128 bits. */
+bool text_parse_u128(const char *text, unsigned base, u128 *value);
+/* Levenshtein distance, for "did you mean". */
+uint32_t text_distance(const char *a, const char *b);
+bool text_starts_with(const char *text, const char *prefix);
+bool text_ends_with(const char *text, const char *suffix);
+
+/* ---- files ---------------------------------------------------------------------------------------------- */
+
+/* Reads a whole file, NUL added behind it. False with errno set; limit is in bytes (EFBIG beyond). */
+bool file_read(const char *path, size_t limit, Str *out);
+/* Writes beside it and renames, so that a reader or a kill sees the old file or the whole new one. */
+bool file_write_atomic(const char *path, const void *data, size_t size);
+bool file_exists(const char *path);
+
+/* ---- JSON ----------------------------------------------------------------------------------------------- */
+
+/* Writer: keeps commas, nesting and indentation right. Strings that are not UTF-8 are written with each bad byte as
+ * U+FFFD; binary data should be sent as json_hex. key is NULL inside arrays. */
+typedef struct JsonOut {
+    Str text;
+    uint32_t depth;
+    bool first, compact;
+} JsonOut;
+void json_object_begin(JsonOut *j, const char *key);
+void json_object_end(JsonOut *j);
+void json_array_begin(JsonOut *j, const char *key);
+void json_array_end(JsonOut *j);
+void json_string(JsonOut *j, const char *key, const char *value);       /* NULL writes null */
+void json_string_n(JsonOut *j, const char *key, const char *value, size_t n);
+void json_hex(JsonOut *j, const char *key, const void *data, size_t n);
+void json_int(JsonOut *j, const char *key, int64_t value);
+void json_uint(JsonOut *j, const char *key, uint64_t value);
+void json_double(JsonOut *j, const char *key, double value);            /* NaN and infinities write null */
+void json_bool(JsonOut *j, const char *key, bool value);
+
+/* Reader: strict (RFC 8259), nesting bounded, hostile input safe. Values live in the arena. */
+typedef enum JsonKind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } JsonKind;
+typedef struct Json {
+    JsonKind kind;
+    bool boolean;
+    double number;
+    int64_t integer;                          /* of a number that is one; else truncated */
+    bool is_integer;
+    const char *string;                       /* NUL-terminated; string_size counts embedded NULs */
+    size_t string_size;
+    const char *key;                          /* of a member of an object */
+    struct Json *first, *next;                /* children of an array or object; sibling */
+    uint32_t count;
+} Json;
+/* NULL on a syntax error; *error then says what and where ("line 3: expected ':'"), in the arena. */
+Json *json_parse(Arena *a, const char *text, size_t size, const char **error);
+const Json *json_member(const Json *object, const char *key);           /* NULL if absent or not an object */
+const char *json_text(const Json *value, const char *otherwise);        /* of a string value (value may be NULL) */
+int64_t json_integer(const Json *value, int64_t otherwise);
+
+/* ---- random numbers: seeded, reproducible, not for secrets ---------------------------------------------- */
+
+typedef struct Rng { uint64_t state[4]; } Rng;
+void rng_seed(Rng *r, uint64_t seed);
+uint64_t rng_next(Rng *r);
+uint64_t rng_below(Rng *r, uint64_t limit);   /* uniform in [0, limit); limit > 0 */
+
+/* ---- time ----------------------------------------------------------------------------------------------- */
+
+double clock_seconds(void);                   /* monotonic */
+
+#endif
