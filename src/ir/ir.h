@@ -1,0 +1,205 @@
+/* ir.h - the program as Sheaf sees it: compact register code in SSA form, without types beyond widths.
+ *
+ * A program is functions, globals, constants and sites. A function is blocks of fixed-size instructions over numbered
+ * registers. A register has a width in bits and is a parameter, a constant, or the result of exactly one instruction.
+ * Pointers are registers of 64 bits; floats are registers of 32, 64 or 80 bits under float operators; aggregates and
+ * vectors do not exist (the front end splits them), so a call may have several results. One table of opcodes (bits.def,
+ * then op.def) drives printer, parser, verifier and machine. docs/ir.md specifies text form and meaning.
+ *
+ * Everything lives in the program's arena or in vectors the program owns; ir_program_free ends it all. Indices, not
+ * pointers, refer to functions, globals, blocks and registers, since vectors move while a program is built. */
+#ifndef SHEAF_IR_H
+#define SHEAF_IR_H
+
+#include "bits/bits.h"
+
+typedef enum IrOp {
+#define BITS(NAME, text, arity, result) IR_##NAME,
+#include "bits/bits.def"
+#undef BITS
+#define OP(NAME, text, form, flags) IR_##NAME,
+#include "ir/op.def"
+#undef OP
+    IR_OP_COUNT
+} IrOp;
+
+#define IR_NONE UINT32_MAX                    /* no register, block, function, global or site */
+
+/* Flags of an instruction. */
+enum {
+    IR_NSW = 1,                               /* add, sub, mul, shl, neg: signed overflow is a fault under --check overflow */
+    IR_NUW = 2,
+    IR_EXACT = 4,
+    IR_NORETURN = 8,                          /* call: never comes back */
+    IR_FIXED = 16,                            /* alloca: constant size, in the entry block: once for each frame */
+    IR_VOLATILE = 32
+};
+
+typedef struct IrInsn {
+    uint16_t op;                              /* IrOp */
+    uint8_t width;                            /* of the result; store, br, switch: of the operand; 0 if none */
+    uint8_t flags;
+    uint32_t dst;                             /* result register or IR_NONE */
+    uint32_t a, b, c;                         /* as op.def's form says */
+    uint32_t site;                            /* index into the program's sites, IR_NONE if unknown */
+} IrInsn;
+
+typedef enum IrConstKind {
+    IR_CONST_INT,                             /* bits */
+    IR_CONST_UNDEF,                           /* LLVM's undef or poison: an uninitialised value */
+    IR_CONST_GLOBAL,                          /* address of global `index` plus bits */
+    IR_CONST_FN,                              /* address of function `index` plus bits */
+    IR_CONST_BLOCK                            /* address of block `block` of function `index` (computed goto) */
+} IrConstKind;
+
+typedef struct IrConst {
+    IrConstKind kind;
+    uint32_t index, block;
+    u128 bits;
+} IrConst;
+
+typedef enum IrRegKind { IR_REG_PARAM, IR_REG_CONST, IR_REG_RESULT } IrRegKind;
+
+typedef struct IrReg {
+    IrRegKind kind;
+    uint8_t width;
+    uint32_t name;                            /* interned: the C variable behind it, 0 if none */
+    uint32_t value;                           /* constant: index into the function's consts */
+} IrReg;
+
+typedef struct IrBlock {
+    uint32_t name;                            /* interned */
+    Vec(IrInsn) insns;
+} IrBlock;
+
+/* A natural or irreducible cycle. Loops nest; an irreducible cycle has several entries and header is the one that a
+ * depth-first search meets first. */
+typedef struct IrLoop {
+    uint32_t header;                          /* block */
+    uint32_t parent;                          /* enclosing loop or IR_NONE */
+    uint32_t depth;                           /* 1 for an outermost loop */
+    bool irreducible;
+} IrLoop;
+
+typedef struct IrFn {
+    uint32_t name;                            /* interned */
+    bool defined;                             /* false: a declaration; it has no blocks */
+    bool variadic, local, noreturn;
+    bool runtime;                             /* part of Sheaf's models, not of the user's program */
+    uint32_t site;                            /* of its definition */
+    uint32_t nparams;                         /* registers 0 … nparams-1 */
+    Vec(uint8_t) results;                     /* widths of what it returns */
+    Vec(IrReg) regs;
+    Vec(IrConst) consts;
+    Vec(IrBlock) blocks;                      /* block 0 is the entry; nothing jumps to it */
+    U32Vec extra;                             /* lists that operands refer to */
+    Vec(IrLoop) loops;                        /* filled by ir_fn_find_loops */
+    U32Vec loop_of;                           /* block to innermost loop or IR_NONE */
+} IrFn;
+
+/* At `offset` in a global's bytes stands an address of 8 bytes. */
+typedef struct IrReloc {
+    uint64_t offset;
+    IrConst value;
+} IrReloc;
+
+typedef struct IrGlobal {
+    uint32_t name;
+    uint64_t size;
+    uint32_t align;
+    bool constant;                            /* writing to it is a fault */
+    bool defined;                             /* false: declared elsewhere; any access ends the run as external */
+    bool local, runtime;
+    uint32_t site;
+    uint8_t *bytes;                           /* initial contents, in the program's arena; NULL means all zero */
+    Vec(IrReloc) relocs;
+} IrGlobal;
+
+typedef struct IrSite {
+    uint32_t file;                            /* interned path as the compiler knew it */
+    uint32_t line, column;
+    uint32_t fn;                              /* interned name of the source function; differs from the IR function after inlining */
+} IrSite;
+
+typedef struct IrProgram {
+    Arena *arena;
+    Intern *strings;
+    Vec(IrFn) fns;
+    Vec(IrGlobal) globals;
+    Vec(IrSite) sites;
+    StrMap fn_by_name, global_by_name;        /* name to index */
+    uint32_t init;                            /* function that completes globals (initialisers that are no plain address), or IR_NONE */
+    U32Vec constructors, destructors;         /* functions, in the order in which they run */
+} IrProgram;
+
+/* ---- opcodes -------------------------------------------------------------------------------------------- */
+
+const char *ir_op_text(IrOp op);
+const char *ir_op_form(IrOp op);              /* pure operators: "dr", "drr" or "drrr" */
+bool ir_op_has_flag(IrOp op, char flag);      /* a letter of op.def */
+bool ir_op_by_text(const char *text, IrOp *op);
+static inline bool ir_op_is_pure(IrOp op) { return op < (IrOp)BITS_COUNT; }
+static inline BitsOp ir_op_bits(IrOp op) { return (BitsOp)op; }
+
+/* ---- building ------------------------------------------------------------------------------------------- */
+
+IrProgram *ir_program_new(void);
+void ir_program_free(IrProgram *p);
+/* Returns the function or global of that name, made as an undefined declaration if new. Names of local functions from
+ * different files are kept apart by the caller (suffix ".N"). */
+uint32_t ir_fn_get(IrProgram *p, const char *name);
+uint32_t ir_global_get(IrProgram *p, const char *name);
+uint32_t ir_fn_find(const IrProgram *p, const char *name);             /* IR_NONE if absent */
+uint32_t ir_global_find(const IrProgram *p, const char *name);
+uint32_t ir_site_add(IrProgram *p, const char *file, uint32_t line, uint32_t column, const char *fn); /* equal sites share an index */
+uint32_t ir_string(IrProgram *p, const char *text);
+const char *ir_text(const IrProgram *p, uint32_t string);
+
+uint32_t ir_block_add(IrProgram *p, IrFn *fn, const char *name);       /* NULL: no name */
+uint32_t ir_reg_param(IrProgram *p, IrFn *fn, uint8_t width, const char *name);  /* before any other register */
+uint32_t ir_reg_result(IrProgram *p, IrFn *fn, uint8_t width, const char *name);
+uint32_t ir_reg_const(IrProgram *p, IrFn *fn, uint8_t width, IrConst value);     /* equal constants share a register */
+uint32_t ir_reg_int(IrProgram *p, IrFn *fn, uint8_t width, u128 value);
+IrInsn *ir_emit(IrFn *fn, uint32_t block, IrInsn insn);                /* appends; the pointer is short-lived */
+/* Appends a list to the function's extra pool and returns its start. */
+uint32_t ir_extra_add(IrFn *fn, const uint32_t *list, uint32_t n);
+
+/* ---- reading -------------------------------------------------------------------------------------------- */
+
+/* A call's list, taken apart. Pointers go into fn->extra. */
+typedef struct IrCall {
+    uint32_t ndst, nargs, nvar;
+    const uint32_t *dst, *args, *var;         /* var: triples (register, byval size or 0, alignment) */
+} IrCall;
+IrCall ir_call_read(const IrFn *fn, const IrInsn *insn);
+/* Successor blocks of a block, in operand order, duplicates kept. Clears and fills out. */
+void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out);
+/* Registers that an instruction reads. Clears and fills out. Phis: all incoming registers. */
+void ir_insn_reads(const IrFn *fn, const IrInsn *insn, U32Vec *out);
+/* Registers that an instruction defines (several for calls). Clears and fills out. */
+void ir_insn_defs(const IrFn *fn, const IrInsn *insn, U32Vec *out);
+const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg);          /* NULL if it is no constant */
+/* "file.c:12:5", into the caller's buffer; "?" if unknown. */
+const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size);
+
+/* ---- analyses and checks -------------------------------------------------------------------------------- */
+
+/* Fills loops and loop_of: natural loops and irreducible cycles, nested. */
+void ir_fn_find_loops(IrFn *fn);
+/* True if the edge goes back to the header of a loop that contains its source. Requires: loops found. */
+bool ir_edge_is_back(const IrFn *fn, uint32_t from, uint32_t to);
+/* Checks all that docs/ir.md demands (widths, definitions dominate uses, phis match predecessors, ...). True if well
+ * formed; else the first breach in *error ("fn main, block 3, insn 2: ..."), in the caller's arena. */
+bool ir_program_verify(const IrProgram *p, Arena *a, const char **error);
+
+/* ---- text ----------------------------------------------------------------------------------------------- */
+
+void ir_program_print(const IrProgram *p, Str *out);
+void ir_fn_print(const IrProgram *p, const IrFn *fn, Str *out);
+/* Parses what ir_program_print wrote (a fixpoint: print(parse(print(p))) equals print(p)). NULL with *error
+ * ("line 4: unknown opcode 'ad'") in the arena on bad text; never crashes on hostile text. */
+IrProgram *ir_program_parse(const char *text, size_t size, Arena *a, const char **error);
+void ir_fn_print_cfg(const IrProgram *p, const IrFn *fn, bool dot, Str *out);
+void ir_program_print_callgraph(const IrProgram *p, bool dot, Str *out);
+
+#endif
