@@ -1,7 +1,7 @@
 /* base.h - what every module stands on: memory by lifetime, containers, text, JSON, random numbers, messages.
  *
  * Allocation never returns NULL: running out of memory is a message and exit 2, never a crash later on.
- * Nothing here keeps mutable global state except the program name used in messages. */
+ * Nothing here keeps mutable global state. */
 #ifndef SHEAF_BASE_H
 #define SHEAF_BASE_H
 
@@ -61,7 +61,8 @@ size_t arena_bytes(const Arena *a);           /* bytes held, for budgets */
 #define vec_reserve(vec, want)                                                                                         \
     ((vec)->cap >= (want) ? (void)0                                                                                    \
                           : (void)((vec)->v = vec_grow((vec)->v, &(vec)->cap, (want), sizeof *(vec)->v)))
-#define vec_push(vec, ...) (vec_reserve((vec), (vec)->n + 1), (void)((vec)->v[(vec)->n++] = (__VA_ARGS__)))
+#define vec_push(vec, ...)                                                                                             \
+    (vec_reserve((vec), (vec)->n + 1), (void)((vec)->v[(vec)->n] = (__VA_ARGS__)), (void)(vec)->n++)
 #define vec_pop(vec) ((vec)->v[--(vec)->n])
 #define vec_last(vec) ((vec)->v[(vec)->n - 1])
 #define vec_clear(vec) ((void)((vec)->n = 0))
