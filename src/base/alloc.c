@@ -135,16 +135,13 @@ char *arena_strdup(Arena *a, const char *s) { return arena_strndup(a, s, strlen(
 
 char *arena_printf(Arena *a, const char *fmt, ...)
 {
-    va_list args, again;
+    Str s = {0};
+    va_list args;
     va_start(args, fmt);
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
+    str_vprintf(&s, fmt, args);
     va_end(args);
-    if (n < 0)
-        bug("a format that printf does not take: %s", fmt);
-    char *text = arena_alloc(a, (size_t)n + 1);
-    vsnprintf(text, (size_t)n + 1, fmt, again);
-    va_end(again);
+    char *text = arena_strndup(a, str_text(&s), s.n);
+    str_free(&s);
     return text;
 }
 

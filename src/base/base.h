@@ -146,7 +146,8 @@ char *str_take(Str *s);                       /* hands the text to the caller (m
 void str_free(Str *s);
 
 void text_u128(char out[48], u128 value, bool is_signed);      /* decimal */
-/* Digits in the given base (0: C's prefixes), optional '-'. False on garbage or overflow of 128 bits. */
+/* Digits in the given base (0: C's prefixes), optional '-' (then at most 2^127; the value is its two's complement).
+ * False on garbage, blanks and '+' included, or overflow of 128 bits; *value is then untouched. */
 bool text_parse_u128(const char *text, unsigned base, u128 *value);
 /* Levenshtein distance, for "did you mean". */
 uint32_t text_distance(const char *a, const char *b);
@@ -155,16 +156,20 @@ bool text_ends_with(const char *text, const char *suffix);
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-/* Reads a whole file, NUL added behind it. False with errno set; limit is in bytes (EFBIG beyond). */
+/* Reads a whole file into out (what it held goes), NUL added behind it. False with errno set and out empty; limit is
+ * in bytes (EFBIG beyond). */
 bool file_read(const char *path, size_t limit, Str *out);
-/* Writes beside it and renames, so that a reader or a kill sees the old file or the whole new one. */
+/* Writes beside it and renames, so that a reader or a kill sees the old file or the whole new one. An old file's mode
+ * and a symbolic link stay; what is no regular file (a pipe, /dev/null) is written to. False with errno set. */
 bool file_write_atomic(const char *path, const void *data, size_t size);
 bool file_exists(const char *path);
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 
 /* Writer: keeps commas, nesting and indentation right. Strings that are not UTF-8 are written with each bad byte as
- * U+FFFD; binary data should be sent as json_hex. key is NULL inside arrays. */
+ * U+FFFD; binary data should be sent as json_hex. key is NULL inside arrays. Zero-initialised is ready; text holds the
+ * result (str_free). Values outside everything each start on a new line, so a compact writer writes JSON lines; the
+ * last line's end is the caller's to add. */
 typedef struct JsonOut {
     Str text;
     uint32_t depth;
@@ -182,7 +187,8 @@ void json_uint(JsonOut *j, const char *key, uint64_t value);
 void json_double(JsonOut *j, const char *key, double value);            /* NaN and infinities write null */
 void json_bool(JsonOut *j, const char *key, bool value);
 
-/* Reader: strict (RFC 8259), nesting bounded, hostile input safe. Values live in the arena. */
+/* Reader: strict (RFC 8259), nesting bounded, hostile input safe. Values live in the arena. Not accepted although the
+ * grammar has it: lone surrogates, member names with a NUL, numbers beyond double. */
 typedef enum JsonKind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } JsonKind;
 typedef struct Json {
     JsonKind kind;
@@ -190,7 +196,7 @@ typedef struct Json {
     double number;
     int64_t integer;                          /* of a number that is one; else truncated */
     bool is_integer;
-    const char *string;                       /* NUL-terminated; string_size counts embedded NULs */
+    const char *string;                       /* NUL-terminated, of a number its spelling; string_size counts NULs */
     size_t string_size;
     const char *key;                          /* of a member of an object */
     struct Json *first, *next;                /* children of an array or object; sibling */
