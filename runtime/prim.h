@@ -1,0 +1,38 @@
+/* prim.h - what the C models ask of Sheaf's machine. src/vm/prim.def binds these names; its comments are the contract. */
+#ifndef SHEAF_RUNTIME_PRIM_H
+#define SHEAF_RUNTIME_PRIM_H
+
+#include <stddef.h>
+
+void *__sheaf_alloc(size_t size, size_t align, int zeroed);
+void __sheaf_free(void *p);
+size_t __sheaf_size(void *p);
+
+_Noreturn void __sheaf_exit(int status);
+_Noreturn void __sheaf_abort(void);
+_Noreturn void __sheaf_assert_fail(const char *text);
+_Noreturn void __sheaf_report(const char *text);
+_Noreturn void __sheaf_unsupported(const char *what);
+void __sheaf_assume(long condition);
+void __sheaf_symbolic(void *p, size_t n, const char *name);
+void __sheaf_output(const void *p, size_t n, const char *name);
+
+int __sheaf_open(const char *path, int flags, int mode);
+int __sheaf_close(int fd);
+long __sheaf_read(int fd, void *buffer, size_t n);
+long __sheaf_write(int fd, const void *buffer, size_t n);
+long __sheaf_seek(int fd, long offset, int whence);
+int __sheaf_truncate(int fd, long size);
+int __sheaf_stat_fd(int fd, long out[4]);
+int __sheaf_stat_path(const char *path, long out[4]);
+int __sheaf_unlink(const char *path);
+int __sheaf_rename(const char *from, const char *to);
+int __sheaf_dup(int fd, int target, int exact);
+int __sheaf_pipe(int fds[2]);
+
+long __sheaf_emit(int fd, const char *spec, long width, long precision, const void *value, size_t size);
+long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, long precision, const void *value, size_t size);
+long __sheaf_parse_float(const char *text, void *out, size_t size);
+long __sheaf_clock(int which);
+
+#endif

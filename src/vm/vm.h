@@ -1,0 +1,89 @@
+/* vm.h - the machine that runs a program of ours: memory, frames, the step loop, faults, libc's primitives, files.
+ *
+ * The program under test is hostile: whatever it does ends as a VmResult, never as a crash of ours, and nothing of the
+ * host is touched except the standard streams and files that VmEnvironment hands over. */
+#ifndef SHEAF_VM_H
+#define SHEAF_VM_H
+
+#include "ir/ir.h"
+
+typedef enum VmFaultKind {
+#define FAULT(NAME, suffix, message, cwe, check) VM_FAULT_##NAME,
+#include "vm/fault.def"
+#undef FAULT
+    VM_FAULT_COUNT
+} VmFaultKind;
+
+const char *vm_fault_suffix(VmFaultKind kind);
+const char *vm_fault_message(VmFaultKind kind);
+unsigned vm_fault_cwe(VmFaultKind kind);
+/* Sets the bit of every fault kind that `word` of --check turns on ("all": every one); false if it names none. */
+bool vm_check_by_word(const char *word, uint64_t *checks);
+
+/* How a run ended. Only a fault is a fault; unsupported, external and limit make a result incomplete. */
+typedef enum VmEnding {
+    VM_END_RETURN,                            /* from the entry function */
+    VM_END_EXIT,
+    VM_END_FAULT,
+    VM_END_ASSUMPTION,                        /* an assumption did not hold */
+    VM_END_UNSUPPORTED,
+    VM_END_EXTERNAL,
+    VM_END_LIMIT,
+    VM_END_INTERRUPTED
+} VmEnding;
+
+typedef enum VmExternal { VM_EXTERNAL_NONE, VM_EXTERNAL_PURE, VM_EXTERNAL_ALL } VmExternal;
+
+typedef struct VmOptions {
+    uint64_t checks;                          /* bit for each VmFaultKind that is optional and on */
+    uint64_t max_steps;                       /* instructions; 0: no limit */
+    uint64_t max_memory;                      /* bytes of modelled memory; 0: default of 2 GiB */
+    uint32_t max_frames;                      /* 0: default */
+    uint64_t max_stack;                       /* bytes of stack objects alive; 0: default of 8 MiB, as natively */
+    VmExternal external;
+    const volatile bool *interrupt;           /* looked at now and then; may be NULL */
+} VmOptions;
+
+/* A file that the program can see. */
+typedef struct VmFile {
+    const char *name;                         /* as the program opens it */
+    const void *data;
+    size_t size;
+    bool writable;
+} VmFile;
+
+typedef struct VmEnvironment {
+    int argc;
+    const char *const *argv;                  /* argv[0] included */
+    const char *const *envp;                  /* NULL-terminated, or NULL: empty */
+    int stdin_fd;                             /* host descriptor read lazily; -1: empty input (or stdin_data) */
+    const void *stdin_data;                   /* if stdin_fd is -1 */
+    size_t stdin_size;
+    int stdout_fd, stderr_fd;                 /* host descriptors written through; -1: kept only in the machine */
+    Vec(VmFile) files;
+} VmEnvironment;
+
+typedef struct VmFrameInfo {
+    uint32_t fn, site;                        /* IR function, and the site of the instruction under way in it */
+} VmFrameInfo;
+
+typedef struct VmResult {
+    VmEnding ending;
+    int status;                               /* of return and exit */
+    VmFaultKind fault;
+    uint32_t site;                            /* where it ended, in the user's code if possible */
+    Vec(VmFrameInfo) stack;                   /* innermost first; bounded */
+    char message[256];                        /* detail: "4 bytes past `buf` (16 bytes, line 3)", name of the external, which limit */
+    uint64_t steps;                           /* instructions executed */
+    uint64_t peak_memory;
+} VmResult;
+
+typedef struct Vm Vm;
+/* The program must outlive the machine; functions are prepared on first call. */
+Vm *vm_new(const IrProgram *program, const VmOptions *options);
+void vm_free(Vm *vm);
+/* Runs from the entry ("main" through the runtime's start-up) to an ending. A machine can run many times, each from a
+ * fresh state. The result's stack belongs to the machine until the next run. */
+VmResult vm_run(Vm *vm, const VmEnvironment *environment);
+
+#endif
