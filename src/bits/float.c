@@ -56,7 +56,7 @@ u128 bits_of_ldouble(long double l)
 
 #define FLOAT_TYPE float
 #define FLOAT_NAME(x) x##_32
-#define FLOAT_LIBM(f) f##f
+#define FLOAT_LIBM(fn) fn##f
 #include "bits/float_type.inc"
 #undef FLOAT_TYPE
 #undef FLOAT_NAME
@@ -64,7 +64,7 @@ u128 bits_of_ldouble(long double l)
 
 #define FLOAT_TYPE double
 #define FLOAT_NAME(x) x##_64
-#define FLOAT_LIBM(f) f
+#define FLOAT_LIBM(fn) fn
 #include "bits/float_type.inc"
 #undef FLOAT_TYPE
 #undef FLOAT_NAME
@@ -72,7 +72,7 @@ u128 bits_of_ldouble(long double l)
 
 #define FLOAT_TYPE long double
 #define FLOAT_NAME(x) x##_80
-#define FLOAT_LIBM(f) f##l
+#define FLOAT_LIBM(fn) fn##l
 #include "bits/float_type.inc"
 #undef FLOAT_TYPE
 #undef FLOAT_NAME
