@@ -1,0 +1,65 @@
+# A thin door to meson. `make help` lists what there is.
+LLVM  ?= 14
+BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
+N     ?= 300
+PREFIX ?= /usr/local
+
+.PHONY: all demo check deps deps-all build sanitized install torture csmith bench fuzz oracle clean help
+
+all: build
+
+help:
+	@echo 'make              build $(BUILD)/sheaf'
+	@echo 'make demo         install what is missing, build, show the main job on an example'
+	@echo 'make check        install what is missing, build, run all tests (LLVM=16 or 19 for another LLVM)'
+	@echo 'make install      binary, header, runtime, manual page (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo "make torture      gcc's execute tests on the machine; rewrites docs/conformance.md"
+	@echo 'make csmith N=300 random programs, machine against native'
+	@echo 'make bench        speed, as ratios to native code in the same run'
+	@echo 'make fuzz         a minute of fuzzing of each parser'
+	@echo 'make clean        remove the build directories'
+
+deps:
+	@sh tools/deps.sh base $(LLVM)
+
+deps-all:
+	@sh tools/deps.sh all $(LLVM)
+
+# meson configures once; ninja repeats only what changed. RECONFIGURE keeps PREFIX true in an old directory.
+$(BUILD)/build.ninja:
+	meson setup $(BUILD) -Dllvm=$(LLVM) -Dbuildtype=release -Dwerror_ci=true --prefix=$(PREFIX) >/dev/null
+
+build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+
+$(BUILD)-san/build.ninja:
+	meson setup $(BUILD)-san -Dllvm=$(LLVM) -Dbuildtype=debugoptimized -Dwerror_ci=true \
+	    -Db_sanitize=address,undefined -Db_lundef=false >/dev/null
+
+sanitized: $(BUILD)-san/build.ninja
+	@ninja -C $(BUILD)-san --quiet
+
+demo: deps build
+	@sh tools/demo.sh $(BUILD)/sheaf
+
+check: deps build sanitized
+	python3 tools/check.py --build $(BUILD) --sanitized $(BUILD)-san --llvm $(LLVM)
+
+install: build
+	meson configure $(BUILD) --prefix=$(PREFIX)
+	DESTDIR=$(DESTDIR) meson install -C $(BUILD)
+
+torture: deps-all build
+	python3 tools/torture.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --table docs/conformance.md
+
+csmith: deps-all build
+	python3 tools/csmith.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --count $(N)
+
+bench: deps build
+	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
+
+fuzz: deps-all
+	python3 tools/fuzz.py --llvm $(LLVM) --seconds 60
+
+clean:
+	rm -rf build build-*
