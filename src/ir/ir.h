@@ -95,6 +95,7 @@ typedef struct IrFn {
     U32Vec extra;                             /* lists that operands refer to */
     Vec(IrLoop) loops;                        /* filled by ir_fn_find_loops */
     U32Vec loop_of;                           /* block to innermost loop or IR_NONE */
+    Map const_regs;                           /* ir_reg_const's own: hash of a constant to its register */
 } IrFn;
 
 /* At `offset` in a global's bytes stands an address of 8 bytes. */
@@ -130,6 +131,7 @@ typedef struct IrProgram {
     StrMap fn_by_name, global_by_name;        /* name to index */
     uint32_t init;                            /* function that completes globals (initialisers that are no plain address), or IR_NONE */
     U32Vec constructors, destructors;         /* functions, in the order in which they run */
+    Map site_index;                           /* ir_site_add's own: hash of a site to its index */
 } IrProgram;
 
 /* ---- opcodes -------------------------------------------------------------------------------------------- */

@@ -1,0 +1,131 @@
+/* read.c - taking instructions apart: operand slots, calls, successors, registers read and defined. */
+#include "ir/ir_int.h"
+
+IrSlots ir_slots(const IrFn *fn, const IrInsn *insn)
+{
+    return (IrSlots){.fn = fn, .insn = insn, .form = ir_op_form((IrOp)insn->op), .list = ir_op_list((IrOp)insn->op)};
+}
+
+/* The next word of the list, or NULL (and broken) if the pool ends before it. */
+static const uint32_t *list_word(IrSlots *s)
+{
+    if (s->at >= s->fn->extra.n) {
+        s->broken = true;
+        return NULL;
+    }
+    return &s->fn->extra.v[s->at++];
+}
+
+/* One step inside a list: false when the list is over (or broken). */
+static bool list_next(IrSlots *s)
+{
+    for (;;) {
+        if (!s->tuple) {                      /* at the count of a group */
+            if (*s->list == '\0')
+                return false;
+            const uint32_t *count = list_word(s);
+            if (!count)
+                return false;
+            s->left = *count;
+            s->tuple = s->list;
+        }
+        bool tuple_done = *s->list == ',' || *s->list == '\0';
+        if (tuple_done && s->left)
+            s->left--;
+        if (s->left == 0) {
+            s->list = s->tuple + strcspn(s->tuple, ",");
+            s->list += *s->list == ',';
+            s->tuple = NULL;
+            continue;
+        }
+        if (tuple_done)
+            s->list = s->tuple;
+        s->kind = *s->list++;
+        s->slot = list_word(s);
+        return s->slot != NULL;
+    }
+}
+
+bool ir_slots_next(IrSlots *s)
+{
+    for (;;) {
+        if (s->in_list) {
+            if (list_next(s))
+                return true;
+            if (s->broken)
+                return false;
+            s->in_list = false;
+        }
+        if (*s->form == '\0')
+            return false;
+        s->kind = *s->form++;
+        if (s->kind == 'd') {
+            s->slot = &s->insn->dst;
+            return true;
+        }
+        s->slot = s->field == 0 ? &s->insn->a : s->field == 1 ? &s->insn->b : &s->insn->c;
+        s->field++;
+        if (s->kind != 'e')
+            return true;
+        s->at = *s->slot;
+        s->in_list = true;
+    }
+}
+
+static void collect(const IrFn *fn, const IrInsn *insn, char kind, U32Vec *out)
+{
+    for (IrSlots s = ir_slots(fn, insn); ir_slots_next(&s);)
+        if (s.kind == kind)
+            vec_push(out, *s.slot);
+}
+
+void ir_insn_reads(const IrFn *fn, const IrInsn *insn, U32Vec *out)
+{
+    vec_clear(out);
+    collect(fn, insn, 'r', out);
+}
+
+void ir_insn_defs(const IrFn *fn, const IrInsn *insn, U32Vec *out)
+{
+    vec_clear(out);
+    collect(fn, insn, 'd', out);
+}
+
+void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out)
+{
+    const IrBlock *b = &fn->blocks.v[block];
+    vec_clear(out);
+    if (b->insns.n && ir_op_has_flag((IrOp)vec_last(&b->insns).op, 'T'))
+        collect(fn, &vec_last(&b->insns), 'b', out);
+}
+
+IrCall ir_call_read(const IrFn *fn, const IrInsn *insn)
+{
+    if (insn->op != IR_CALL && insn->op != IR_CALLPTR)
+        bug("'%s' is no call", ir_op_text((IrOp)insn->op));
+    const uint32_t *at = fn->extra.v + insn->b;
+    IrCall call = {.ndst = at[0], .dst = at + 1};
+    at = call.dst + call.ndst;
+    call.nargs = at[0];
+    call.args = at + 1;
+    at = call.args + call.nargs;
+    call.nvar = at[0];
+    call.var = at + 1;
+    return call;
+}
+
+const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg)
+{
+    const IrReg *r = &fn->regs.v[reg];
+    return r->kind == IR_REG_CONST ? &fn->consts.v[r->value] : NULL;
+}
+
+const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size)
+{
+    if (site == IR_NONE)
+        snprintf(out, size, "?");
+    else
+        snprintf(out, size, "%s:%u:%u", ir_text(p, p->sites.v[site].file), p->sites.v[site].line,
+                 p->sites.v[site].column);
+    return out;
+}
