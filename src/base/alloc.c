@@ -4,20 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define UNDER_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ASAN 1
-#endif
-#endif
-#ifdef UNDER_ASAN
-#include <sanitizer/asan_interface.h>
-#else
-#define UNDER_ASAN 0
-#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
-#endif
+#include "base/sanitizer.h"
 
 enum {
     ALIGNMENT = 16,
