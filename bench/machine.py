@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Speed of the machine, as a ratio to the native -O0 binary in the same run.
+
+usage: machine.py --sheaf BINARY --llvm MAJOR [--only TEXT] [--repeat N]
+
+For each program of bench/machine: user time of the native binary (best of N), user time of `sheaf run` on its bitcode less that
+of an empty program (start-up is reported by itself), and their ratio; last the geometric mean. The outputs must agree.
+"""
+import argparse, glob, math, os, resource, subprocess, sys, tempfile
+
+
+def user_time(command, cwd, repeat):
+    """(best user seconds, output)"""
+    best, output = math.inf, b''
+    for _ in range(repeat):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if done.returncode != 0: sys.exit(f'{command} ended with {done.returncode}: {done.stderr.decode()[:200]}')
+        best, output = min(best, after.ru_utime - before.ru_utime), done.stdout
+    return best, output
+
+
+def bitcode(clang, source, target):
+    subprocess.run([clang, '-O0', '-Xclang', '-disable-O0-optnone', '-g', '-w', '-fno-discard-value-names', '-emit-llvm', '-c',
+                    source, '-o', target], check=True)
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument('--sheaf', required=True)
+    ap.add_argument('--llvm', default='14')
+    ap.add_argument('--only', default='')
+    ap.add_argument('--repeat', type=int, default=3)
+    args = ap.parse_args()
+    here, sheaf, clang = os.path.dirname(os.path.abspath(__file__)), os.path.abspath(args.sheaf), f'clang-{args.llvm}'
+    ratios = []
+    with tempfile.TemporaryDirectory() as directory:
+        with open(directory + '/empty.c', 'w') as f: f.write('int main(void) { return 0; }\n')
+        bitcode(clang, directory + '/empty.c', directory + '/empty.bc')
+        start, _ = user_time([sheaf, 'run', 'empty.bc'], directory, args.repeat)
+        print(f'start-up of an empty program from bitcode: {1000 * start:.0f} ms\n')
+        print(f'{"program":12} {"native s":>9} {"machine s":>10} {"ratio":>7}')
+        for source in sorted(glob.glob(here + '/machine/*.c')):
+            name = os.path.basename(source)[:-2]
+            if args.only not in name: continue
+            subprocess.run([clang, '-O0', '-w', source, '-o', directory + '/native', '-lm'], check=True)
+            bitcode(clang, source, directory + '/prog.bc')
+            native, want = user_time(['./native'], directory, args.repeat)
+            machine, got = user_time([sheaf, 'run', 'prog.bc'], directory, max(1, args.repeat - 2))
+            if got != want: sys.exit(f'{name}: output differs: {got[:80]!r} for {want[:80]!r}')
+            ratios.append((machine - start) / native)
+            print(f'{name:12} {native:9.2f} {machine:10.2f} {ratios[-1]:7.1f}', flush=True)
+    print(f'\ngeometric mean of {len(ratios)} programs: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.1f} times native -O0')
+
+
+if __name__ == '__main__': sys.exit(main())
