@@ -29,6 +29,22 @@ int __sheaf_unlink(const char *path);
 int __sheaf_rename(const char *from, const char *to);
 int __sheaf_dup(int fd, int target, int exact);
 int __sheaf_pipe(int fds[2]);
+int __sheaf_mkdir(const char *path, int mode);
+int __sheaf_rmdir(const char *path);
+int __sheaf_chdir(const char *path);
+int __sheaf_chmod(const char *path, int mode);
+long __sheaf_path(int fd, char *out, size_t cap);
+long __sheaf_entry(int fd, char *out, size_t cap, long out_stat[4]);
+
+/* With this bit in the descriptor, __sheaf_write and __sheaf_emit go through its buffer: see control.def. */
+#define SHEAF_PENDING (1 << 30)
+#define SHEAF_LINES (1l << 32)
+enum {
+#define CONTROL(NAME) CONTROL_##NAME,
+#include "control.def"
+#undef CONTROL
+};
+long __sheaf_control(int fd, int what, long value);
 
 long __sheaf_emit(int fd, const char *spec, long width, long precision, const void *value, size_t size);
 long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, long precision, const void *value, size_t size);
