@@ -19,6 +19,7 @@ struct Child {
     pid_t pid;                                /* 0 if it does not run */
     int to, from;
     Str unread;                               /* what it sent beyond the last reply */
+    SexprScan scan;                           /* how far unread was looked at */
 };
 
 Child *child_new(const char *command)
@@ -84,6 +85,7 @@ bool child_start(Child *c)
     c->to = down[1];
     c->from = up[0];
     vec_clear(&c->unread);
+    c->scan = (SexprScan){ 0 };
     return true;
 }
 
@@ -98,6 +100,7 @@ void child_stop(Child *c)
     close(c->to), close(c->from);
     c->pid = 0;
     vec_clear(&c->unread);
+    c->scan = (SexprScan){ 0 };
 }
 
 /* write() whose SIGPIPE is swallowed: the program's own treatment of that signal is not ours to change. */
@@ -138,9 +141,10 @@ static ChildStatus receive(Child *c)
 /* Hands the first whole expression of what was received to the caller. */
 static bool take_reply(Child *c, Str *reply)
 {
-    size_t n = sexpr_whole(c->unread.v, c->unread.n);
+    size_t n = sexpr_whole(&c->scan, c->unread.v, c->unread.n);
     if (n == 0)
         return false;
+    c->scan = (SexprScan){ 0 };
     vec_clear(reply);
     str_add_n(reply, c->unread.v, n);
     memmove(c->unread.v, c->unread.v + n, c->unread.n - n);

@@ -118,33 +118,30 @@ Sexpr *sexpr_read(SexprReader *r)
     return done;
 }
 
-size_t sexpr_whole(const char *text, size_t size)
+size_t sexpr_whole(SexprScan *scan, const char *text, size_t size)
 {
-    size_t depth = 0;
-    for (size_t i = 0; i < size; i++) {
-        char c = text[i];
-        if (is_space(c))
-            continue;
-        if (c == '"' || c == '|') {
-            for (i++; i < size && text[i] != c; i++)
-                ;
-            if (i >= size)
-                return 0;
-            if (depth == 0)
-                return i + 1;
-        } else if (c == ';') {
-            while (i < size && text[i] != '\n')
-                i++;
+    while (scan->at < size) {
+        char c = text[scan->at];
+        if (scan->atom && ends_atom(c))                        /* an atom is whole once something follows it */
+            return scan->at;
+        scan->at++;
+        if (scan->inside) {
+            if (c != (scan->inside == ';' ? '\n' : scan->inside))
+                continue;
+            bool whole = scan->inside != ';' && scan->depth == 0;
+            scan->inside = 0;
+            if (whole)
+                return scan->at;
+        } else if (c == '"' || c == '|' || c == ';') {
+            scan->inside = c;
         } else if (c == '(') {
-            depth++;
+            scan->depth++;
         } else if (c == ')') {
-            if (depth <= 1)
-                return i + 1;
-            depth--;
-        } else if (depth == 0) {                               /* an atom is whole once something follows it */
-            while (i < size && !ends_atom(text[i]))
-                i++;
-            return i < size ? i : 0;
+            if (scan->depth <= 1)
+                return scan->at;
+            scan->depth--;
+        } else if (!is_space(c) && scan->depth == 0) {
+            scan->atom = true;
         }
     }
     return 0;

@@ -27,9 +27,17 @@ void sexpr_open(SexprReader *r, Arena *arena, const char *text, size_t size);
 /* The next expression, or NULL at the end of the text and after an error. */
 Sexpr *sexpr_read(SexprReader *r);
 
-/* How many bytes at the front of the text make one whole expression; 0 if it is not whole yet. For replies that
- * arrive in pieces. A closing parenthesis without an opening one counts as whole. */
-size_t sexpr_whole(const char *text, size_t size);
+/* Where a reply that arrives in pieces becomes whole. Zero-initialised is the beginning. */
+typedef struct SexprScan {
+    size_t at;                                /* everything before it was looked at */
+    size_t depth;
+    char inside;                              /* '"', '|' or ';' while inside of such text; else 0 */
+    bool atom;                                /* inside of an atom at depth 0 */
+} SexprScan;
+
+/* How many bytes at the front of the text make one whole expression; 0 if it is not whole yet: call again with the
+ * same text and more behind it. A closing parenthesis without an opening one counts as whole. */
+size_t sexpr_whole(SexprScan *scan, const char *text, size_t size);
 
 bool sexpr_is(const Sexpr *s, const char *atom);               /* s may be NULL */
 const Sexpr *sexpr_child(const Sexpr *s, uint32_t index);      /* NULL if there is none */
