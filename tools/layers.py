@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Checks that the includes below src/ keep to the module order.
+
+A module may include its own files and the faces of modules before it: MODULE/MODULE.h and tables MODULE/*.def.
+Only the front end may include LLVM's headers. Each breach is one line; exit status 1 if there is any.
+
+    tools/layers.py [ROOT]      check ROOT/src (default: the repository this file is in)
+    tools/layers.py --self-test
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "explore", "backward", "versions", "suite",
+         "report", "cli"]
+LLVM_USER = "frontend"
+LLVM_DIRS = {"llvm", "llvm-c", "clang", "clang-c"}
+SUFFIXES = {".c", ".h", ".def", ".inc"}
+
+# Text first, so that comment marks inside it do not count.
+TEXT_OR_COMMENT = re.compile(r'''"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/''', re.DOTALL)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?\b[ \t]*(?:"([^"\n]*)"|<([^>\n]*)>|([^\n]*))', re.MULTILINE)
+
+
+def without_comments(text):
+    """The text with comments blanked; every line keeps its number."""
+    def blank(match):
+        found = match.group()
+        return found if found[0] in "\"'" else " " + "\n" * found.count("\n")
+    return TEXT_OR_COMMENT.sub(blank, text)
+
+
+def breach_of(module, target, angled):
+    """What is wrong with module's inclusion of target, or None."""
+    parts = target.split("/")
+    if ".." in parts or target.startswith("/"):
+        return "leaves its directory: write it as MODULE/FILE"
+    if parts[0] in LLVM_DIRS:
+        return None if module == LLVM_USER else f"is LLVM's, which only {LLVM_USER} may know"
+    other = parts[0]
+    if len(parts) == 1 or other == module or other not in ORDER:
+        return None if angled or len(parts) == 1 or other == module else "is no module's"
+    if ORDER.index(other) > ORDER.index(module):
+        return f"is of the later module {other}"
+    is_face = parts[1:] == [other + ".h"] or len(parts) == 2 and target.endswith(".def")
+    return None if is_face else f"is private to {other}: use {other}/{other}.h"
+
+
+def file_breaches(root, path, module):
+    text = without_comments(path.read_text(encoding="utf-8", errors="replace"))
+    for match in INCLUDE.finditer(text):
+        quoted, angled, computed = match.groups()
+        where = f"{path.relative_to(root)}:{text.count(chr(10), 0, match.start()) + 1}"
+        if computed is not None:
+            yield f"{where}: {module} includes {computed.strip()}, which this check can not follow"
+            continue
+        target = angled if quoted is None else quoted
+        why = breach_of(module, target, quoted is None)
+        if why:
+            yield f"{where}: {module} includes {target}, which {why}"
+
+
+def breaches(root):
+    src = root / "src"
+    for directory in sorted(p for p in src.iterdir() if p.is_dir()):
+        if directory.name not in ORDER:
+            yield f"src/{directory.name}: no module of the order in tools/layers.py"
+            continue
+        for path in sorted(directory.rglob("*")):
+            if path.is_file() and path.suffix in SUFFIXES:
+                yield from file_breaches(root, path, directory.name)
+
+
+def check(root):
+    if not (root / "src").is_dir():
+        sys.exit(f"layers: no directory {root / 'src'}")
+    found = list(breaches(root))
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+# ---- self test ---------------------------------------------------------------------------------------------------
+
+# A file, its text, and what of each expected breach must be in its line.
+SAMPLES = [
+    ("src/base/base.h", '#include <stdio.h>\n', []),
+    ("src/base/low.c", '#include "base/base.h"\n#include "low_int.h"\n#include "base/utf8.h"\n', []),
+    ("src/base/up.c", '\n#include "ir/ir.h"\n', ["src/base/up.c:2", "later module ir"]),
+    ("src/base/up_table.h", '#include "vm/fault.def"\n', ["later module vm"]),
+    ("src/base/spaced.c", '  #  include\t<expr/expr.h>\n', ["later module expr"]),
+    ("src/ir/ir.c", '#include "base/base.h"\n#include "bits/bits.def"\n#include "ir/ir_int.h"\n', []),
+    ("src/ir/peek.c", '#include "base/utf8.h"\n', ["private to base"]),
+    ("src/ir/deep/peek.c", '#include "bits/sub/bits.h"\n', ["private to bits"]),
+    ("src/ir/climb.c", '#include "../base/utf8.h"\n', ["leaves its directory"]),
+    ("src/ir/macro.c", '#define FACE "vm/vm.h"\n#include FACE\n', ["src/ir/macro.c:2", "can not follow"]),
+    ("src/ir/typo.c", '#include "basse/base.h"\n', ["no module's"]),
+    ("src/ir/quiet.c", '/* #include "vm/vm.h"\n#include "vm/vm.h"\n*/ // #include "vm/vm.h"\n', []),
+    ("src/ir/text.c", 'char *s = "/*", c = \'"\';\n#include "vm/vm.h"\nchar *t = "*/";\n', ["text.c:2", "later module"]),
+    ("src/frontend/load.c", '#include <llvm-c/Core.h>\n#include "ir/ir.h"\n', []),
+    ("src/vm/llvm.c", '#include "base/base.h"\n#include <llvm-c/Core.h>\n', ["vm/llvm.c:2", "LLVM"]),
+    ("src/cli/main.c", '#include "report/report.h"\n#include <sys/stat.h>\n', []),
+    ("src/extra/extra.c", '#include "base/base.h"\n', ["src/extra", "no module"]),
+    ("src/base/meson.build", '#include "vm/vm.h"\n', []),
+]
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for name, text, _ in SAMPLES:
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        found = list(breaches(root))
+    failures = []
+    for name, _, wanted in SAMPLES:
+        module = "/".join(name.split("/")[:2])                 # a breach of the module as a whole counts for its file
+        mine = [line for line in found if line.startswith((name + ":", module + ":"))]
+        if len(mine) != bool(wanted) or not all(part in mine[0] for part in wanted):
+            failures.append(f"{name}: expected {wanted or 'no breach'}, found {mine}")
+    if len(found) != sum(bool(wanted) for _, _, wanted in SAMPLES):
+        failures.append(f"{len(found)} breaches in all: {found}")
+    print("\n".join(failures) if failures else f"layers: self-test passed ({len(SAMPLES)} files)")
+    return 1 if failures else 0
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test()
+    if len(arguments) > 1 or any(a.startswith("-") for a in arguments):
+        sys.stderr.write(__doc__)
+        return 2
+    return check(pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
