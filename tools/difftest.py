@@ -110,7 +110,7 @@ class Runner:
     def native_fault(self, test, directory):
         if test.how['fault'] == 'uninit': flags = ['-fsanitize=memory']
         else: flags = ['-fsanitize=address,undefined', '-fno-sanitize-recover=undefined']
-        env = dict(os.environ, ASAN_OPTIONS='detect_stack_use_after_return=1:handle_abort=1:detect_leaks='
+        env = dict(os.environ, ASAN_OPTIONS='detect_stack_use_after_return=1:handle_abort=1:handle_sigill=1:detect_leaks='
                    + ('1' if test.how['fault'] == 'leak' else '0') + ':symbolize=0:use_sigaltstack=1',
                    UBSAN_OPTIONS='print_stacktrace=0', MSAN_OPTIONS='symbolize=0')
         _, _, err = self.native(test, directory, flags, env)
