@@ -1,0 +1,306 @@
+/* stream.c - text with items over it, and where it waits on its way out: see files.h.
+ *
+ * Two buffers lie between a printf and the host. The first is part of the model: it is the FILE's own buffer, and what
+ * a program can see of it (output that comes later than a write() to the same descriptor) is as natively with standard
+ * output piped. The second only saves system calls: what is written to one of the run's outputs is handed to the host
+ * in large pieces, but never so that the order between standard output and standard error changes. */
+#include "vm/files.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+static bool has_room(VmStream *stream, size_t size)
+{
+    if (!stream->limit || (!stream->dropped && stream->text.n + size <= stream->limit))
+        return true;
+    stream->dropped += size;                  /* and nothing later may fill the hole */
+    return false;
+}
+
+void vm_stream_add(VmStream *stream, const char *text, size_t size)
+{
+    if (has_room(stream, size))
+        str_add_n(&stream->text, text, size);
+}
+
+void vm_stream_add_item(VmStream *stream, const VmItem *item, const char *text, size_t size)
+{
+    if (!has_room(stream, size))
+        return;
+    VmItem copy = *item;
+    copy.start = stream->text.n;
+    copy.length = (uint32_t)size;
+    vec_push(&stream->items, copy);
+    str_add_n(&stream->text, text, size);
+}
+
+static void give(VmStream *to, const VmStream *from, uint32_t items, size_t size)
+{
+    if (!has_room(to, size))
+        return;
+    uint32_t shift = to->text.n;
+    str_add_n(&to->text, from->text.v, size);
+    for (uint32_t i = 0; i < items; i++) {
+        VmItem copy = from->items.v[i];
+        copy.start += shift;
+        vec_push(&to->items, copy);
+    }
+}
+
+/* Index of the first item that starts at or behind `size`. */
+static uint32_t items_before(const VmStream *stream, size_t size)
+{
+    uint32_t low = 0, high = stream->items.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (stream->items.v[middle].start < size)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t vm_stream_whole(const VmStream *stream, size_t size)
+{
+    uint32_t items = items_before(stream, size);
+    if (!items)
+        return size;
+    size_t end = (size_t)stream->items.v[items - 1].start + stream->items.v[items - 1].length;
+    return end > size ? end : size;
+}
+
+size_t vm_stream_take(VmStream *from, size_t size, VmStream *to)
+{
+    size = vm_stream_whole(from, size);
+    uint32_t items = items_before(from, size);
+    if (to && size)
+        give(to, from, items, size);
+    if (size == from->text.n) {
+        vm_stream_clear(from);
+        return size;
+    }
+    memmove(from->text.v, from->text.v + size, from->text.n - size + 1);
+    from->text.n -= (uint32_t)size;
+    from->items.n -= items;
+    if (from->items.n)
+        memmove(from->items.v, from->items.v + items, from->items.n * sizeof *from->items.v);
+    for (uint32_t i = 0; i < from->items.n; i++)
+        from->items.v[i].start -= (uint32_t)size;
+    return size;
+}
+
+void vm_stream_clear(VmStream *stream)
+{
+    vec_clear(&stream->text);
+    vec_clear(&stream->items);
+    stream->dropped = 0;
+}
+
+void vm_stream_free(VmStream *stream)
+{
+    str_free(&stream->text);
+    vec_free(&stream->items);
+}
+
+/* ---- to the host ------------------------------------------------------------------------------------------ */
+
+static void output_flush(Output *out)
+{
+    size_t done = 0;
+    while (done < out->buffer.n && !out->error) {
+        ssize_t n = write(out->fd, out->buffer.v + done, out->buffer.n - done);
+        if (n > 0)
+            done += (size_t)n;
+        else if (n < 0 && errno == EAGAIN)
+            poll(&(struct pollfd){.fd = out->fd, .events = POLLOUT}, 1, -1);
+        else if (n < 0 && errno != EINTR)
+            out->error = errno;
+    }
+    vec_clear(&out->buffer);
+}
+
+void files_output_flush(VmFiles *files)
+{
+    for (unsigned i = 0; i < COUNT_OF(files->out); i++)
+        output_flush(&files->out[i]);
+}
+
+void files_output_add(VmFiles *files, int which, const char *data, size_t size)
+{
+    Output *out = &files->out[which], *other = &files->out[!which];
+    if (out->fd < 0)
+        return;
+    if (other->buffer.n)
+        output_flush(other);
+    str_add_n(&out->buffer, data, size);
+    if (out->terminal || out->buffer.n >= FILES_HOST_BUFFER)
+        output_flush(out);
+}
+
+/* ---- the buffers of FILEs --------------------------------------------------------------------------------- */
+
+static Pending *pending_of(VmFiles *files, int fd)
+{
+    Descriptor *d = &files->fds[fd];
+    if (!d->pending) {
+        d->pending = mem_zalloc(sizeof *d->pending);
+        d->pending->limit = fd == STDERR_FILENO ? 0 : FILES_BUFFER;
+        d->pending->lines = fd == STDOUT_FILENO && files->out[0].terminal;
+    }
+    return d->pending;
+}
+
+/* Writes out the first `size` bytes that wait, to the end of an item. What cannot be written is dropped. */
+static long deliver(VmFiles *files, int fd, Pending *p, size_t size)
+{
+    while (size) {
+        size_t whole = vm_stream_whole(&p->stream, size);
+        VmStream *kept;
+        long n = files_write(files, fd, p->stream.text.v, whole, &kept);
+        if (n < 0) {
+            vm_stream_clear(&p->stream);
+            return n;
+        }
+        size_t taken = vm_stream_take(&p->stream, (size_t)n, kept);
+        size = taken < size ? size - taken : 0;
+    }
+    return 0;
+}
+
+/* How much of what waits has to go out now, after `added` bytes came. */
+static size_t overdue(const Pending *p, size_t added)
+{
+    size_t waiting = p->stream.text.n;
+    if (p->lines) {
+        const char *text = p->stream.text.v, *newline = memrchr(text + waiting - added, '\n', added);
+        if (newline)
+            return (size_t)(newline - text) + 1;
+    }
+    if (waiting <= p->limit)
+        return 0;
+    return p->limit >= 128 || added == 1 ? waiting - waiting % p->limit : waiting;
+}
+
+static long send_now(VmFiles *files, int fd, const char *text, size_t size, const VmItem *item)
+{
+    VmStream *kept;
+    long n = files_write(files, fd, text, size, &kept);
+    if (n >= 0 && kept) {
+        if (item && (size_t)n == size)
+            vm_stream_add_item(kept, item, text, size);
+        else
+            vm_stream_add(kept, text, (size_t)n);
+    }
+    return n;
+}
+
+long files_send(VmFiles *files, int fd, bool pending, const char *text, size_t size, const VmItem *item)
+{
+    if (!pending)
+        return send_now(files, fd, text, size, item);
+    if (fd < 0 || fd >= FILES_DESCRIPTORS)
+        return -EBADF;
+    Pending *p = pending_of(files, fd);
+    if (!p->limit)
+        return send_now(files, fd, text, size, item);
+    if (item)
+        vm_stream_add_item(&p->stream, item, text, size);
+    else
+        vm_stream_add(&p->stream, text, size);
+    size_t due = size ? overdue(p, size) : 0;
+    if (due) {
+        long error = deliver(files, fd, p, due);
+        if (error < 0)
+            return error;
+    }
+    return (long)size;
+}
+
+long files_pending_control(VmFiles *files, int fd, int what, long value)
+{
+    if (fd < 0 || fd >= FILES_DESCRIPTORS)
+        return -EBADF;
+    Pending *p = files->fds[fd].pending;
+    switch (what) {
+    case CONTROL_FLUSH:
+        return p ? deliver(files, fd, p, p->stream.text.n) : 0;
+    case CONTROL_DROP:
+        if (p)
+            vm_stream_clear(&p->stream);
+        return 0;
+    case CONTROL_WAITING:
+        return p ? (long)p->stream.text.n : 0;
+    default:
+        p = pending_of(files, fd);
+        p->limit = (size_t)(value & (FILES_LINES - 1));
+        p->lines = value & FILES_LINES || (fd == STDOUT_FILENO && files->out[0].terminal);
+        return 0;
+    }
+}
+
+void files_pending_flush_all(VmFiles *files)
+{
+    for (int fd = 0; fd < FILES_DESCRIPTORS; fd++)
+        if (files->fds[fd].pending)
+            deliver(files, fd, files->fds[fd].pending, files->fds[fd].pending->stream.text.n);
+}
+
+/* ---- primitives ------------------------------------------------------------------------------------------- */
+
+/* The number that carries the bit SHEAF_PENDING is split into descriptor and bit. */
+static bool take_pending(uint64_t arg, int *fd)
+{
+    *fd = (int)((uint32_t)arg & ~FILES_PENDING);
+    return (int32_t)arg >= 0 && (arg & FILES_PENDING);
+}
+
+bool prim_write(PrimCall *call)
+{
+    VmFiles *files = vm_files(call->vm);
+    int fd;
+    bool pending = take_pending(call->args[0], &fd);
+    uint64_t address = call->args[1], left = call->args[2];
+    char chunk[4096];
+    call->result = 0;
+    do {
+        size_t n = left < sizeof chunk ? left : sizeof chunk;
+        if (n && !vm_mem_read(call->vm, address, chunk, n))
+            return false;
+        long done = files_send(files, fd, pending, chunk, n, NULL);
+        if (done < 0)
+            return call->result || files_finish(call, done);
+        call->result += (uint64_t)done;
+        if ((size_t)done < n)
+            return true;
+        left -= n;
+        address += n;
+    } while (left);
+    return true;
+}
+
+bool prim_emit(PrimCall *call)
+{
+    Str spec = {0};
+    VmItem item;
+    int fd;
+    bool pending = take_pending(call->args[0], &fd);
+    if (!vm_mem_string(call->vm, call->args[1], &spec))
+        return str_free(&spec), false;
+    bool valid = vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], call->args[5]);
+    str_free(&spec);
+    if (!valid) {
+        call->result = (uint64_t)-EINVAL;
+        return true;
+    }
+    if (item.width > ITEM_FIELD_LIMIT || item.precision > ITEM_FIELD_LIMIT)
+        return vm_end_limit(call->vm, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
+    if (!vm_mem_read(call->vm, call->args[4], item.value, item.size))
+        return false;
+    Str text = {0};
+    vm_item_render(&item, &text);
+    long sent = files_send(vm_files(call->vm), fd, pending, text.v, text.n, &item);
+    str_free(&text);
+    return files_finish(call, sent);
+}
