@@ -5,7 +5,6 @@ extern int later;
 static int *to_later = &later;
 int tentative;
 int later = 17;
-static struct { const char *name; int (*f)(int); int *where; } table[];
 static int inc(int x) { return x + 1; }
 static int dbl(int x) { return x * 2; }
 static int cells[10] = {[3] = 33, [7 ... 9] = 5};
