@@ -1,0 +1,193 @@
+/* cmd_run.c - `sheaf run`: one concrete run on Sheaf's machine, with the streams, arguments and status of a native one. */
+#include "cli/command.h"
+#include "vm/vm.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef struct RunSettings {
+    ProgramSettings program;                  /* first: program_options write here */
+    uint64_t checks;                          /* a bit for each of check_words */
+    uint64_t max_steps, max_memory, max_stack;
+    VmExternal external;
+    StrVec files, env;
+    bool clear_env, stats;
+} RunSettings;
+
+static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
+static const char *const external_words[] = {"none", "pure", "all", NULL};
+
+static const Option run_options[] = {
+    {OPT_GROUP("Run")},
+    {OPT_SET(RunSettings, checks), "check", .help = "faults to look for besides those always looked for", .words = check_words},
+    {OPT_ENUM(RunSettings, external), "external", .preset = "pure", .words = external_words,
+     .help = "undefined functions that may be called natively: none, libm's, or all"},
+    {OPT_LIST(RunSettings, files), "file", .argument = "NAME[=PATH]", .help = "let the program see a file (its changes stay in the machine)"},
+    {OPT_LIST(RunSettings, env), "env", .argument = "NAME=VALUE", .help = "set an environment variable of the program"},
+    {OPT_FLAG(RunSettings, clear_env), "clear-env", .help = "start from an empty environment instead of this one"},
+    {OPT_FLAG(RunSettings, stats), "stats", .help = "print instructions, memory and time to standard error"},
+    {OPT_GROUP("Limits")},
+    {OPT_UINT(RunSettings, max_steps), "max-steps", .argument = "N", .help = "stop after N instructions (0: no limit)"},
+    {OPT_SIZE(RunSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G", .help = "memory the program may use"},
+    {OPT_SIZE(RunSettings, max_stack), "max-stack", .argument = "SIZE", .preset = "8M", .help = "stack the program may use"},
+    {OPT_END},
+};
+static const Option *const run_tables[] = {run_options, program_options, NULL};
+
+static volatile bool interrupted;
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = true;
+}
+
+static VmOptions machine_options(const RunSettings *s)
+{
+    VmOptions o = {.max_steps = s->max_steps,
+                   .max_memory = s->max_memory,
+                   .max_stack = s->max_stack,
+                   .external = s->external,
+                   .interrupt = &interrupted};
+    for (size_t i = 0; check_words[i]; i++)
+        if (s->checks >> i & 1 && !vm_check_by_word(check_words[i], &o.checks))
+            bug("no fault kind is turned on by '%s'", check_words[i]);
+    return o;
+}
+
+/* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. */
+static void add_file(VmEnvironment *e, Arena *arena, const char *text)
+{
+    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : text;
+    Str data = {0};
+    if (!file_read(path, (size_t)1 << 30, &data))
+        die("--file %s: %s: %s", text, path, strerror(errno));
+    char *copy = arena_alloc(arena, data.n + 1);
+    memcpy(copy, str_text(&data), data.n);
+    VmFile file = {.name = equals ? arena_strndup(arena, text, (size_t)(equals - text)) : text,
+                   .data = copy,
+                   .size = data.n,
+                   .writable = true};
+    vec_push(&e->files, file);
+    str_free(&data);
+}
+
+static const char **environment_strings(const RunSettings *s, Arena *arena)
+{
+    StrVec all = {0};
+    for (char **e = environ; !s->clear_env && *e; e++) {
+        bool replaced = false;
+        for (uint32_t i = 0; i < s->env.n; i++) {
+            size_t name = strcspn(s->env.v[i], "=");
+            replaced |= !strncmp(*e, s->env.v[i], name) && (*e)[name] == '=';
+        }
+        if (!replaced)
+            vec_push(&all, *e);
+    }
+    for (uint32_t i = 0; i < s->env.n; i++) {
+        if (!strchr(s->env.v[i], '='))
+            die("--env %s: expected NAME=VALUE", s->env.v[i]);
+        vec_push(&all, s->env.v[i]);
+    }
+    const char **list = arena_alloc(arena, (all.n + 1) * sizeof *list);
+    if (all.n)
+        memcpy(list, all.v, all.n * sizeof *list);
+    vec_free(&all);
+    return list;
+}
+
+/* argv[0] is the first input without directory's surprises: as given, less its ending. */
+static const char **argument_strings(const OptionArgs *args, const ProgramSettings *program, Arena *arena)
+{
+    const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);
+    const char *first = args->plain.n ? args->plain.v[0] : program->target ? program->target : "program";
+    const char *slash = strrchr(first, '/'), *dot = strrchr(first, '.');
+    argv[0] = dot && dot > first && (!slash || dot > slash + 1) ? arena_strndup(arena, first, (size_t)(dot - first)) : first;
+    for (uint32_t i = 0; i < args->rest.n; i++)
+        argv[i + 1] = args->rest.v[i];
+    return argv;
+}
+
+static void print_fault(const IrProgram *p, const VmResult *r)
+{
+    char where[512];
+    const char *fn = r->stack.n ? "" : "?";
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        if (!p->fns.v[r->stack.v[i].fn].runtime) {
+            fn = ir_text(p, p->fns.v[r->stack.v[i].fn].name);
+            break;
+        }
+    fprintf(stderr, "FAULT  %s   %s in %s%s%s [%s]\n", vm_fault_message(r->fault), ir_site_text(p, r->site, where, sizeof where), fn,
+            r->message[0] ? ": " : "", r->message, vm_fault_suffix(r->fault));
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        fprintf(stderr, "       #%u %s at %s\n", i, ir_text(p, p->fns.v[r->stack.v[i].fn].name),
+                ir_site_text(p, r->stack.v[i].site, where, sizeof where));
+}
+
+static int conclude(const IrProgram *p, const VmResult *r)
+{
+    char where[512];
+    ir_site_text(p, r->site, where, sizeof where);
+    switch (r->ending) {
+    case VM_END_RETURN:
+    case VM_END_EXIT: return r->status & 0xff;
+    case VM_END_FAULT: print_fault(p, r); return EXIT_FOUND;
+    case VM_END_ASSUMPTION: warn("%s: an assumption does not hold%s%s", where, r->message[0] ? ": " : "", r->message); return EXIT_INCOMPLETE;
+    case VM_END_UNSUPPORTED: warn("%s: unsupported: %s", where, r->message); return EXIT_INCOMPLETE;
+    case VM_END_EXTERNAL: warn("%s: %s", where, r->message); return EXIT_INCOMPLETE;
+    case VM_END_LIMIT: warn("%s: stopped: %s", where, r->message); return EXIT_INCOMPLETE;
+    case VM_END_INTERRUPTED: warn("%s: interrupted", where); return 128 + SIGINT;
+    }
+    bug("ending %d", (int)r->ending);
+}
+
+static int run_run(const Command *command, void *settings, const OptionArgs *args)
+{
+    const RunSettings *s = settings;
+    (void)command;
+    Arena *arena = arena_new();
+    IrProgram *program = program_load(&s->program, args, "main", false);
+    VmOptions options = machine_options(s);
+    VmEnvironment environment = {.argc = (int)args->rest.n + 1,
+                                 .argv = argument_strings(args, &s->program, arena),
+                                 .envp = environment_strings(s, arena),
+                                 .stdin_fd = STDIN_FILENO,
+                                 .stdout_fd = STDOUT_FILENO,
+                                 .stderr_fd = STDERR_FILENO};
+    for (uint32_t i = 0; i < s->files.n; i++)
+        add_file(&environment, arena, s->files.v[i]);
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+
+    Vm *vm = vm_new(program, &options);
+    double start = clock_seconds();
+    VmResult result = vm_run(vm, &environment);
+    double seconds = clock_seconds() - start;
+    int status = conclude(program, &result);
+    if (s->stats)
+        fprintf(stderr, "%llu instructions, %.1f million a second, peak memory %llu KiB, %.3f s\n", (unsigned long long)result.steps,
+                seconds > 0 ? (double)result.steps / seconds / 1e6 : 0, (unsigned long long)(result.peak_memory >> 10), seconds);
+    vm_free(vm);
+    vec_free(&environment.files);
+    ir_program_free(program);
+    arena_free(arena);
+    return status;
+}
+
+const Command command_run = {
+    .name = "run",
+    .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
+    .summary = "a concrete run on Sheaf's machine, as the native program would",
+    .description = "Runs the program with the given arguments and this standard input. Output and exit status are those of the\n"
+                   "natively compiled program; memory errors and undefined behaviour end the run with a report. The program\n"
+                   "touches nothing but its standard streams and the files named with --file.\n\n"
+                   "PROGRAM is C source, LLVM bitcode, LLVM IR or Sheaf's own IR, or several of them to be linked. Compiler flags\n"
+                   "(-I, -D, -std=...) are passed to clang.",
+    .example = "  $ sheaf run --file input.txt parser.c -- input.txt\n",
+    .options = run_tables,
+    .settings_size = sizeof(RunSettings),
+    .run = run_run,
+};

@@ -1,0 +1,47 @@
+/* command.h - what a command of `sheaf` is. One file for each command defines one Command; main.c lists them. */
+#ifndef SHEAF_CLI_COMMAND_H
+#define SHEAF_CLI_COMMAND_H
+
+#include "cli/options.h"
+#include "frontend/frontend.h"
+
+typedef struct Command {
+    const char *name;
+    const char *synopsis;                     /* behind "sheaf NAME" */
+    const char *summary;                      /* one line, for the list of commands */
+    const char *description;                  /* for help and the manual page; paragraphs parted by blank lines */
+    const char *example;                      /* lines of a session, or NULL */
+    const Option *const *options;             /* tables over the command's own settings, NULL-terminated */
+    size_t settings_size;                     /* of that structure, zeroed and preset before `run` */
+    /* Does the job and returns the exit status. */
+    int (*run)(const struct Command *command, void *settings, const OptionArgs *args);
+} Command;
+
+extern const Command command_run, command_dump, command_help;
+
+/* All commands, in the order of help; NULL at the end. */
+const Command *const *command_list(void);
+const Command *command_find(const char *name);
+void command_help_print(const Command *command, FILE *to);      /* NULL: of sheaf itself */
+/* The manual page sheaf(1), from the same tables. */
+void command_manual(Str *out);
+
+/* ---- programs: the options with which every command names what it works on ------------------------------ */
+
+typedef struct ProgramSettings {
+    StrVec cflags;
+    const char *compdb, *target, *clang;
+    bool optimise, no_runtime;
+} ProgramSettings;
+
+/* The table of those options for a settings structure whose first member is a ProgramSettings. */
+extern const Option program_options[];
+
+/* Loads what the plain arguments name; dies on unusable input. `entry` as in FrontendOptions. */
+IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions);
+
+/* Where Sheaf's own files are, found from the place of the executable: an installation or a build directory.
+ * The caller frees. NULL if there is none. */
+char *program_own_file(const char *name);
+
+#endif

@@ -1,0 +1,88 @@
+/* program.c - from the arguments of a command to a loaded program. */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const Option program_options[] = {
+    {OPT_GROUP("Program")},
+    {OPT_STRING(ProgramSettings, compdb), "compdb", .argument = "FILE", .help = "take sources and flags from a compilation database"},
+    {OPT_STRING(ProgramSettings, target), "target", .argument = "NAME", .help = "with --compdb: only entries whose file or output is NAME"},
+    {OPT_STRING(ProgramSettings, clang), "clang", .argument = "PROGRAM", .help = "compiler to use instead of the clang Sheaf was built with"},
+    {OPT_FLAG(ProgramSettings, optimise), "optimise", .help = "honour -O flags instead of compiling at -O0"},
+    {OPT_FLAG(ProgramSettings, no_runtime), "no-libc", .help = "do not link Sheaf's models of libc"},
+    {OPT_COMPILER(ProgramSettings, cflags)},
+    {OPT_END},
+};
+
+/* Where a file of ours may stand, seen from the directory of the executable: build tree first, then installation. */
+static const char *const own_places[] = {"%s/%s", "%s/runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
+
+char *program_own_file(const char *name)
+{
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return NULL;
+    self[n] = 0;
+    *strrchr(self, '/') = 0;
+    for (size_t i = 0; i < COUNT_OF(own_places); i++) {
+        Str path = {0};
+        str_printf(&path, own_places[i], self, name);
+        if (file_exists(str_text(&path)))
+            return str_take(&path);
+        str_free(&path);
+    }
+    return NULL;
+}
+
+/* <sheaf.h> is found without a flag, after everything that the user's own flags name. */
+static char *own_include_dir(void)
+{
+    char *header = program_own_file("sheaf.h");
+    if (header)
+        *strrchr(header, '/') = 0;
+    return header;
+}
+
+static char *runtime_file(const ProgramSettings *settings)
+{
+    if (settings->no_runtime)
+        return NULL;
+    const char *named = getenv("SHEAF_RUNTIME");
+    if (named)
+        return mem_strdup(named);
+    char *found = program_own_file("runtime.bc");
+    if (!found)
+        die("runtime.bc was found neither beside the executable nor in ../share/sheaf: reinstall Sheaf, or name the file in SHEAF_RUNTIME");
+    return found;
+}
+
+IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions)
+{
+    if (!args->plain.n && !settings->compdb)
+        die("no program given: name C sources, bitcode or IR, or a --compdb");
+    FrontendOptions options = {.compdb = settings->compdb,
+                               .target = settings->target,
+                               .clang = settings->clang,
+                               .entry = entry,
+                               .optimise = settings->optimise,
+                               .all_functions = all_functions};
+    char *runtime = runtime_file(settings), *include = own_include_dir();
+    for (uint32_t i = 0; i < args->plain.n; i++)
+        vec_push(&options.inputs, args->plain.v[i]);
+    for (uint32_t i = 0; i < settings->cflags.n; i++)
+        vec_push(&options.cflags, settings->cflags.v[i]);
+    if (include) {
+        vec_push(&options.cflags, "-idirafter");
+        vec_push(&options.cflags, include);
+    }
+    options.runtime = runtime;
+    IrProgram *program = frontend_load(&options);
+    vec_free(&options.inputs);
+    vec_free(&options.cflags);
+    mem_free(runtime);
+    mem_free(include);
+    return program;
+}
