@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""All tests, in the order in which a failure tells most. usage: check.py --build DIR --sanitized DIR --llvm MAJOR"""
+import argparse, glob, os, re, subprocess, sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import difftest, sessions
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
+PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
+
+
+def layers(_):
+    ok = 0
+    for command in (['tools/layers.py', '--self-test'], ['tools/layers.py']):
+        ok += subprocess.run([sys.executable, *command], cwd=ROOT).returncode == 0
+    return ok, 2 - ok
+
+
+def unit(args):
+    """Unit and property tests, under AddressSanitizer and UndefinedBehaviorSanitizer."""
+    done = subprocess.run(['meson', 'test', '-C', args.sanitized, '--print-errorlogs', '--no-rebuild'], cwd=ROOT, capture_output=True, text=True)
+    count = lambda word: sum(int(n) for n in re.findall(rf'^{word}:\s+(\d+)', done.stdout, re.M))
+    passed, failed = count('Ok'), count('Fail') + count('Timeout') + count('Unexpected Pass')
+    if failed or done.returncode or not passed:
+        print(done.stdout[-6000:], done.stderr[-2000:])
+        failed = max(failed, 1)
+    return passed, failed
+
+
+def existing(directories): return [os.path.join(ROOT, d) for d in directories if os.path.isdir(os.path.join(ROOT, d))]
+
+
+def programs(args): return difftest.run(os.path.join(args.build, 'sheaf'), args.llvm, existing(PROGRAMS))
+
+
+def programs_sanitized(args):
+    os.environ['ASAN_OPTIONS'] = 'detect_leaks=0'
+    return difftest.run(os.path.join(args.sanitized, 'sheaf'), args.llvm, existing(PROGRAMS[:2]))
+
+
+def documents(args):
+    files = ['README.md', 'CONTRIBUTING.md', *sorted(glob.glob('docs/*.md', root_dir=ROOT)), *sorted(glob.glob('tests/cli/*.session', root_dir=ROOT))]
+    os.chdir(ROOT)
+    return sessions.run(args.build, [f for f in files if os.path.exists(f)], ROOT)
+
+
+STAGES = [('layers', layers), ('unit tests, sanitized', unit), ('documents and command line', documents),
+          ('machine against native', programs), ('machine against native, sanitized', programs_sanitized)]
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument('--build', required=True)
+    ap.add_argument('--sanitized', required=True)
+    ap.add_argument('--llvm', default='14')
+    args = ap.parse_args()
+    args.build, args.sanitized = os.path.abspath(args.build), os.path.abspath(args.sanitized)
+    total_passed = total_failed = 0
+    for name, stage in STAGES:
+        passed, failed = stage(args)
+        print(f'{name}: {passed} passed, {failed} failed', flush=True)
+        total_passed, total_failed = total_passed + passed, total_failed + failed
+    print(f'\n{total_passed} passed, {total_failed} failed')
+    return 1 if total_failed else 0
+
+
+if __name__ == '__main__': sys.exit(main())
