@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Checks that the includes below src/ keep to the module order.
 
-A module may include its own files and the faces of modules before it: MODULE/MODULE.h and tables MODULE/*.def.
-Only the front end may include LLVM's headers. Each breach is one line; exit status 1 if there is any.
+A module may include its own files and the faces of modules before it: MODULE/MODULE.h and tables MODULE/*.def. What is
+shared with programs under test (runtime/, include/) has no place in the order. Only the front end may include LLVM's
+headers. Each breach is one line; exit status 1 if there is any.
 
     tools/layers.py [ROOT]      check ROOT/src (default: the repository this file is in)
     tools/layers.py --self-test
 """
 import pathlib
+import posixpath
 import re
 import sys
 import tempfile
 
 ORDER = ["base", "bits", "ir", "frontend", "expr", "solver", "flow", "vm", "explore", "backward", "versions", "suite",
          "report", "cli"]
+SHARED = {"runtime", "include"}
 LLVM_USER = "frontend"
 LLVM_DIRS = {"llvm", "llvm-c", "clang", "clang-c"}
 SUFFIXES = {".c", ".h", ".def", ".inc"}
@@ -31,11 +34,16 @@ def without_comments(text):
     return TEXT_OR_COMMENT.sub(blank, text)
 
 
-def breach_of(module, target, angled):
-    """What is wrong with module's inclusion of target, or None."""
+def breach_of(module, directory, target, angled):
+    """What is wrong with module's inclusion of target in a file of directory (of ROOT), or None."""
     parts = target.split("/")
     if ".." in parts or target.startswith("/"):
-        return "leaves its directory: write it as MODULE/FILE"
+        parts = posixpath.normpath(posixpath.join(directory, target)).split("/")
+        if parts[0] in SHARED:
+            return None
+        if parts[0] != "src" or len(parts) < 3:
+            return "is outside src"
+        target, parts = "/".join(parts[1:]), parts[1:]
     if parts[0] in LLVM_DIRS:
         return None if module == LLVM_USER else f"is LLVM's, which only {LLVM_USER} may know"
     other = parts[0]
@@ -56,7 +64,7 @@ def file_breaches(root, path, module):
             yield f"{where}: {module} includes {computed.strip()}, which this check can not follow"
             continue
         target = angled if quoted is None else quoted
-        why = breach_of(module, target, quoted is None)
+        why = breach_of(module, path.parent.relative_to(root).as_posix(), target, quoted is None)
         if why:
             yield f"{where}: {module} includes {target}, which {why}"
 
@@ -92,11 +100,13 @@ SAMPLES = [
     ("src/ir/ir.c", '#include "base/base.h"\n#include "bits/bits.def"\n#include "ir/ir_int.h"\n', []),
     ("src/ir/peek.c", '#include "base/utf8.h"\n', ["private to base"]),
     ("src/ir/deep/peek.c", '#include "bits/sub/bits.h"\n', ["private to bits"]),
-    ("src/ir/climb.c", '#include "../base/utf8.h"\n', ["leaves its directory"]),
+    ("src/ir/climb.c", '#include "../base/utf8.h"\n', ["private to base"]),
+    ("src/ir/climb_well.c", '#include "../base/base.h"\n#include "../../runtime/table.def"\n', []),
+    ("src/ir/climb_far.c", '#include "../../tests/x.h"\n', ["outside src"]),
     ("src/ir/macro.c", '#define FACE "vm/vm.h"\n#include FACE\n', ["src/ir/macro.c:2", "can not follow"]),
     ("src/ir/typo.c", '#include "basse/base.h"\n', ["no module's"]),
     ("src/ir/quiet.c", '/* #include "vm/vm.h"\n#include "vm/vm.h"\n*/ // #include "vm/vm.h"\n', []),
-    ("src/ir/text.c", 'char *s = "/*", c = \'"\';\n#include "vm/vm.h"\nchar *t = "*/";\n', ["text.c:2", "later module"]),
+    ("src/ir/text.c", 'char *s = "/*", c = \'"\';\n#include "vm/vm.h"\nchar *t = "*/";\n', ["text.c:2", "later"]),
     ("src/frontend/load.c", '#include <llvm-c/Core.h>\n#include "ir/ir.h"\n', []),
     ("src/vm/llvm.c", '#include "base/base.h"\n#include <llvm-c/Core.h>\n', ["vm/llvm.c:2", "LLVM"]),
     ("src/cli/main.c", '#include "report/report.h"\n#include <sys/stat.h>\n', []),

@@ -75,7 +75,8 @@ enum { OPTION_VALUES = 4 };
     .kind = OPTION_ENUM, .field = OPTION_FIELD(Type, member, sizeof(((Type *)0)->member) == sizeof(unsigned))
 #define OPT_SET(Type, member) OPTION_TYPED(OPTION_SET, Type, member, uint64_t)
 #define OPT_CALL(function, how_many) .kind = OPTION_CALL, .call = (function), .values = (how_many), .field = 0
-#define OPT_COMPILER(Type, member) OPTION_TYPED(OPTION_COMPILER, Type, member, StrVec)
+#define OPT_COMPILER(Type, member)                                                                                     \
+    OPTION_TYPED(OPTION_COMPILER, Type, member, StrVec), .help = "passed on to the compiler"
 
 /* What was no option. Zero-initialised is ready; texts are the caller's own argv. */
 typedef struct OptionArgs {
