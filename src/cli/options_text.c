@@ -144,12 +144,12 @@ static uint32_t help_column(const Option *const *tables)
 
 void options_help(const Option *const *tables, uint32_t width, Str *out)
 {
-    uint32_t begin = help_column(tables);
+    uint32_t begin = help_column(tables), before = out->n;
     width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
     FOR_OPTIONS(o, tables) {
         Str left = {0}, right = {0};
         if (o->kind == OPTION_GROUP) {
-            str_printf(out, "%s%s:\n", out->n ? "\n" : "", o->name);
+            str_printf(out, "%s%s:\n", out->n > before ? "\n" : "", o->name);
             continue;
         }
         names(&style_text, o, &left);

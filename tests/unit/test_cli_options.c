@@ -270,8 +270,8 @@ static void compiler_flags(void **state)
 {
     (void)state;
 #define FLAGS                                                                                                          \
-    "-Iinc -I inc2 -DX=1 -D Y -UZ -std=c99 -include pre.h -isystem /s -isystem/t -fwrapv -m32 -Wall -O -O2 -g -g3 "     \
-    "-lm -l m -L. -L lib -w -pthread"
+    "-Iinc -I inc2 -DX=1 -D Y -UZ -std=c99 -include pre.h -isystem /s -isystem/t -fwrapv -m32 -Wall -O -O2 -g "       \
+    "-g3 -lm -l m -L. -L lib -w -pthread"
     Parsed p;
     parse(&p, "a.c " FLAGS " b.c -vq -odir -- -Irest");
     assert_words(&p.s.flags, FLAGS);
@@ -439,8 +439,10 @@ static void help_text(void **state)
 {
     (void)state;
     Str out = {0};
+    str_add(&out, "usage\n");
     options_help(tables, 80, &out);
     assert_string_equal(str_text(&out),
+                        "usage\n"
                         "General:\n"
                         "  -q, --quiet                 print only the result\n"
                         "  -v, --verbose               say more; twice for more still\n"
