@@ -509,13 +509,15 @@ static void rng_below_is_even(void **state)
         assert_in_range(count[i], 9500, 10500);
     for (int i = 0; i < 100; i++)
         assert_int_equal(rng_below(&r, 1), 0);
-    uint64_t limit = (UINT64_C(1) << 63) + 1, high = 0;        /* where a plain remainder would be far off */
-    for (int i = 0; i < 10000; i++) {
+    uint64_t limit = UINT64_C(3) << 62;                        /* where every third number would come up twice as often */
+    unsigned third[3] = {0};
+    for (int i = 0; i < 30000; i++) {
         uint64_t x = rng_below(&r, limit);
         assert_true(x < limit);
-        high += x >= limit / 2;
+        third[x % 3]++;
     }
-    assert_in_range(high, 4700, 5300);
+    for (int i = 0; i < 3; i++)
+        assert_in_range(third[i], 9500, 10500);
 }
 
 static void clock_moves_on(void **state)
