@@ -509,7 +509,7 @@ static void rng_below_is_even(void **state)
         assert_in_range(count[i], 9500, 10500);
     for (int i = 0; i < 100; i++)
         assert_int_equal(rng_below(&r, 1), 0);
-    uint64_t limit = UINT64_C(3) << 62;                        /* where every third number would come up twice as often */
+    uint64_t limit = UINT64_C(3) << 62;                        /* where a third would come up twice as often */
     unsigned third[3] = {0};
     for (int i = 0; i < 30000; i++) {
         uint64_t x = rng_below(&r, limit);
