@@ -1,0 +1,154 @@
+/* symbolic.h - the part of vm.h for runs that keep expressions beside concrete words.
+ *
+ * A run follows one input from the entry to an ending and never asks the solver. Wherever another input could have gone
+ * another way it leaves a decision: the condition that held, and alternatives that are disjoint and, together with what
+ * held, exhaustive. What an explorer makes of them is not the machine's business.
+ *
+ * Names. Decisions, input objects and memory objects are named by execution index (call path, loop counters,
+ * instruction), never by "the n-th so far": runs that differ in unrelated code name the same thing alike. */
+#ifndef SHEAF_VM_SYMBOLIC_H
+#define SHEAF_VM_SYMBOLIC_H
+
+#include "expr/expr.h"
+
+/* ---- the ledger: why an answer may be incomplete ----------------------------------------------------------- */
+
+typedef enum LedgerKind {
+#define LEDGER(NAME, word, text, option) LEDGER_##NAME,
+#include "vm/ledger.def"
+#undef LEDGER
+    LEDGER_KIND_COUNT
+} LedgerKind;
+
+typedef struct LedgerEntry {
+    LedgerKind kind;
+    uint32_t site;                            /* IR_NONE if it has none */
+    uint64_t count;
+    const char *detail;                       /* owned by the ledger */
+} LedgerEntry;
+
+/* Entries of equal kind, site and detail are one entry with a count. Bounded: beyond 10,000 entries only counts grow. */
+typedef struct Ledger Ledger;
+Ledger *ledger_new(void);
+void ledger_free(Ledger *l);
+void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...) PRINTF_LIKE(4, 5);   /* fmt may be NULL */
+uint32_t ledger_count(const Ledger *l);
+const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i);
+const char *ledger_kind_word(LedgerKind kind);
+const char *ledger_kind_option(LedgerKind kind);               /* NULL: none lifts it */
+/* One line without its end: "loop at lex.c:40 stopped at 64 iterations: --loop-bound". */
+void ledger_entry_text(const LedgerEntry *e, const IrProgram *p, Str *out);
+
+/* ---- what is symbolic ------------------------------------------------------------------------------------- */
+
+typedef struct VmSymbolicFile {
+    const char *name;
+    uint32_t size;
+} VmSymbolicFile;
+
+/* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
+typedef struct VmInputs {
+    bool stdin_symbolic;
+    uint32_t stdin_size;                      /* standard input has exactly so many bytes, all symbolic */
+    bool args_symbolic;
+    uint32_t args_min, args_max, args_length; /* so many arguments of up to so many bytes, behind the concrete ones */
+    Vec(VmSymbolicFile) files;
+    const char *entry;                        /* a function to call with symbolic arguments; NULL: main, or if there is none
+                                                 LLVMFuzzerTestOneInput */
+    uint32_t fuzz_size;                       /* bytes of its data at most */
+    uint32_t pointer_objects;                 /* objects made behind the entry's pointers, at most */
+    uint32_t object_size;                     /* elements of such an object where the type does not tell */
+    bool all_globals;                         /* free every global that is not constant */
+    StrVec globals;                           /* or these */
+} VmInputs;
+
+typedef struct VmSymbolicOptions {
+    VmInputs inputs;
+    uint32_t loop_bound;                      /* iterations of one loop with symbolic decisions, 0: none */
+    uint32_t max_depth;                       /* decisions with alternatives in one run, 0: none */
+    uint32_t size_candidates;                 /* sizes tried for one symbolic size */
+    uint32_t pointer_candidates;              /* objects tried for one symbolic pointer before "elsewhere" */
+    size_t snapshot_bytes;                    /* memory for snapshots; 0: none are made */
+} VmSymbolicOptions;
+
+/* ---- a run ------------------------------------------------------------------------------------------------ */
+
+typedef enum VmDecisionKind {
+    VM_DECISION_BRANCH,
+    VM_DECISION_SWITCH,                       /* one alternative for each distinct target */
+    VM_DECISION_CHECK,                        /* the alternative is a fault */
+    VM_DECISION_POINTER,                      /* which object a symbolic pointer selects; where memory ends */
+    VM_DECISION_CALL,                         /* which function */
+    VM_DECISION_SIZE,                         /* which size of a symbolic allocation or block operation */
+    VM_DECISION_VALUE,                        /* a concretisation: expression == value; the ledger knows of it */
+    VM_DECISION_ASSUME,                       /* no alternative: what was assumed */
+    VM_DECISION_INPUT                         /* shape of an input: number of arguments, null or object, ... */
+} VmDecisionKind;
+
+typedef struct VmAlternative {
+    Expr condition;                           /* one bit; implies neither what held nor another alternative */
+    bool is_fault;
+    bool elsewhere;                           /* stands for several: a run into it decides again */
+    VmFaultKind fault;
+    uint32_t fn, block;                       /* where it leads, for coverage; IR_NONE if unknown */
+} VmAlternative;
+
+typedef struct VmSnapshot VmSnapshot;
+
+typedef struct VmDecision {
+    VmDecisionKind kind;
+    uint64_t index;                           /* its name: hash of the execution index */
+    uint32_t fn, block, insn;                 /* IR function, block, instruction */
+    uint32_t site;
+    Expr holds;                               /* EXPR_TRUE: nothing symbolic */
+    uint32_t first, count;                    /* its alternatives, in the trace's list */
+    uint32_t took;                            /* block that followed, IR_NONE if it is no branch */
+    VmSnapshot *snapshot;                     /* state right before it, or NULL; held by the trace */
+} VmDecision;
+
+/* An input object in the order in which the run met it, for tests. */
+typedef struct VmInputUse {
+    ExprObject object;
+    uint32_t site;
+} VmInputUse;
+
+typedef struct VmTrace {
+    Vec(VmDecision) decisions;
+    Vec(VmAlternative) alternatives;
+    Vec(VmInputUse) inputs;
+    VmResult result;
+    uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
+    bool resumed;
+} VmTrace;
+
+/* Puts a machine into symbolic mode. The pool, ledger and environment must outlive it. Functions prepared before are
+ * prepared again. */
+void vm_symbolic(struct Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *environment,
+                 const VmSymbolicOptions *options);
+
+/* Runs the input to an ending. `resume` (may be NULL) is a hint: the machine goes on from the deepest of its chain of
+ * snapshots whose decisions all hold under the input, else from the entry. The result is the same with and without.
+ * The trace belongs to the caller: vm_trace_free. */
+VmTrace *vm_run_input(struct Vm *vm, const ExprInput *input, VmSnapshot *resume);
+void vm_trace_free(struct Vm *vm, VmTrace *trace);
+
+/* Snapshots are counted references; under the memory budget the machine may empty one at any time (it then only names
+ * its parent), which costs re-execution and never changes a result. */
+VmSnapshot *vm_snapshot_hold(VmSnapshot *s);
+void vm_snapshot_drop(struct Vm *vm, VmSnapshot *s);
+size_t vm_snapshot_bytes(const struct Vm *vm);
+
+/* What the program wrote to a descriptor (1, 2) in the last run, rendered with the run's input. Bounded. */
+void vm_output_text(struct Vm *vm, int fd, Str *out);
+
+/* ---- coverage of the user's code, over all runs of a machine ----------------------------------------------- */
+
+typedef struct VmCoverage {
+    uint32_t blocks, blocks_covered;
+    uint32_t branches, branches_covered;      /* sides of conditional branches and switches */
+    uint32_t lines, lines_covered;
+} VmCoverage;
+VmCoverage vm_coverage(const struct Vm *vm);
+bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
+
+#endif
