@@ -1,0 +1,355 @@
+/* stream.c - the streams themselves: reading ahead, writing, position, closing. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream.h"
+
+/* Standard input has its area from the start, so that a program that reads it has allocated nothing. */
+static unsigned char stdin_area[STREAM_BACK + STREAM_AHEAD];
+static Stream standard[3] = {
+    {.file = {._fileno = 0}, .can_read = true, .ahead = STREAM_AHEAD, .area = stdin_area, .next = &standard[1]},
+    {.file = {._fileno = 1}, .can_write = true, .ahead = STREAM_AHEAD, .next = &standard[2]},
+    {.file = {._fileno = 2}, .can_write = true, .ahead = STREAM_AHEAD, .unbuffered = true},
+};
+static Stream *all = &standard[0];
+
+FILE *stdin = &standard[0].file;
+FILE *stdout = &standard[1].file;
+FILE *stderr = &standard[2].file;
+
+static bool is_standard(const Stream *s)
+{
+    return s == &standard[0] || s == &standard[1] || s == &standard[2];
+}
+
+void __sheaf_stream_link(Stream *s)
+{
+    s->next = all;
+    all = s;
+}
+
+Stream *__sheaf_stream_new(void)
+{
+    Stream *s = __sheaf_alloc(sizeof *s, 16, 1);
+    if (!s) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    s->ahead = STREAM_AHEAD;
+    s->file._fileno = -1;
+    return s;
+}
+
+static int fail(Stream *s, int error)
+{
+    s->file._flags |= STREAM_ERROR;
+    errno = error;
+    return EOF;
+}
+
+static void forget_ahead(Stream *s)
+{
+    s->file._IO_read_ptr = s->file._IO_read_end = NULL;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------- */
+
+/* What was read ahead is given back, so that the next write or another reader starts where the program stands. */
+static void give_back(Stream *s)
+{
+    long unread = s->file._IO_read_end - s->file._IO_read_ptr;
+    if (unread && s->kind == STREAM_FD)
+        __sheaf_seek(s->file._fileno, -unread, SEEK_CUR);
+    else if (unread && s->kind != STREAM_COOKIE)
+        s->at -= (size_t)unread;
+    forget_ahead(s);
+}
+
+bool __sheaf_stream_to_write(Stream *s)
+{
+    if (s->writing)
+        return true;
+    if (!s->can_write) {
+        fail(s, EBADF);
+        return false;
+    }
+    give_back(s);
+    s->writing = true;
+    return true;
+}
+
+static long send(Stream *s, const void *data, size_t size)
+{
+    long done;
+    if (s->kind == STREAM_FD) {
+        done = __sheaf_write(s->file._fileno | SHEAF_PENDING, data, size);
+        __sheaf_broken_pipe(done);
+        return done;
+    }
+    if (s->kind != STREAM_COOKIE)
+        return __sheaf_memory_write(s, data, size);
+    done = s->calls.write ? s->calls.write(s->cookie, data, size) : (long)size;
+    return done > 0 || !size ? done : -errno;
+}
+
+size_t __sheaf_stream_write(Stream *s, const void *data, size_t size)
+{
+    if (!__sheaf_stream_to_write(s))
+        return 0;
+    long done = send(s, data, size);
+    if (done == (long)size)
+        return size;
+    if (done < 0)
+        fail(s, (int)-done);
+    else
+        s->file._flags |= STREAM_ERROR;
+    return done < 0 ? 0 : (size_t)done;
+}
+
+int __sheaf_stream_flush(Stream *s)
+{
+    if (s->kind == STREAM_GROWING)
+        __sheaf_memory_publish(s);
+    if (!s->writing) {
+        give_back(s);
+        return 0;
+    }
+    long result = s->kind == STREAM_FD ? __sheaf_control(s->file._fileno, CONTROL_FLUSH, 0) : 0;
+    __sheaf_broken_pipe(result);
+    return result < 0 ? fail(s, (int)-result) : 0;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------- */
+
+static bool to_read(Stream *s)
+{
+    if (!s->can_read) {
+        fail(s, EBADF);
+        return false;
+    }
+    if (s->writing) {
+        __sheaf_stream_flush(s);
+        s->writing = false;
+    }
+    /* As glibc: a reader that shows what it does line by line shows standard output first. */
+    if ((s->lines | s->unbuffered) && standard[1].lines && standard[1].writing)
+        __sheaf_stream_flush(&standard[1]);
+    return true;
+}
+
+static long receive(Stream *s, void *data, size_t size)
+{
+    if (s->kind == STREAM_FD)
+        return __sheaf_read(s->file._fileno, data, size);
+    if (s->kind != STREAM_COOKIE)
+        return __sheaf_memory_read(s, data, size);
+    long n = s->calls.read ? s->calls.read(s->cookie, data, size) : 0;
+    return n < 0 ? -errno : n;
+}
+
+static bool has_area(Stream *s)
+{
+    if (!s->area)
+        s->area = __sheaf_alloc(STREAM_BACK + STREAM_AHEAD, 16, 0);
+    return s->area;
+}
+
+int __sheaf_stream_fill(Stream *s)
+{
+    if (!to_read(s) || s->file._flags & STREAM_EOF)
+        return EOF;
+    if (!has_area(s))
+        return fail(s, ENOMEM);
+    char *start = (char *)s->area + STREAM_BACK;
+    long n = receive(s, start, s->unbuffered ? 1 : s->ahead);
+    forget_ahead(s);
+    if (n < 0)
+        return fail(s, (int)-n);
+    if (n == 0) {
+        s->file._flags |= STREAM_EOF;
+        return EOF;
+    }
+    s->file._IO_read_ptr = start + 1;
+    s->file._IO_read_end = start + n;
+    return (unsigned char)*start;
+}
+
+size_t __sheaf_stream_read(Stream *s, void *data, size_t size)
+{
+    char *to = data;
+    size_t left = size;
+    while (left) {
+        size_t have = (size_t)(s->file._IO_read_end - s->file._IO_read_ptr);
+        size_t n = have < left ? have : left;
+        if (n) {
+            __builtin_memcpy(to, s->file._IO_read_ptr, n);
+            s->file._IO_read_ptr += n;
+            to += n;
+            left -= n;
+            continue;
+        }
+        if (left < s->ahead || s->unbuffered) {
+            int c = __sheaf_stream_fill(s);
+            if (c == EOF)
+                break;
+            *to++ = (char)c;
+            left--;
+            continue;
+        }
+        /* Whole blocks go where they are wanted. */
+        if (!to_read(s) || s->file._flags & STREAM_EOF)
+            break;
+        long got = receive(s, to, left - left % s->ahead);
+        if (got <= 0) {
+            s->file._flags |= got ? STREAM_ERROR : STREAM_EOF;
+            errno = got ? (int)-got : errno;
+            break;
+        }
+        to += got;
+        left -= (size_t)got;
+    }
+    return size - left;
+}
+
+int __sheaf_stream_unget(Stream *s, int c)
+{
+    if (c == EOF || !s->can_read || !to_read(s) || !has_area(s))
+        return EOF;
+    char *start = (char *)s->area;
+    if (!s->file._IO_read_ptr)
+        s->file._IO_read_ptr = s->file._IO_read_end = start + STREAM_BACK;
+    if (s->file._IO_read_ptr == start)
+        return EOF;
+    *--s->file._IO_read_ptr = (char)c;
+    s->file._flags &= ~STREAM_EOF;
+    return (unsigned char)c;
+}
+
+/* ---- position --------------------------------------------------------------------------------------------- */
+
+static long position(Stream *s, long offset, int whence)
+{
+    if (s->kind == STREAM_FD)
+        return __sheaf_seek(s->file._fileno, offset, whence);
+    if (s->kind != STREAM_COOKIE)
+        return __sheaf_memory_seek(s, offset, whence);
+    off64_t at = offset;
+    if (!s->calls.seek)
+        return -EOPNOTSUPP;
+    return s->calls.seek(s->cookie, &at, whence) < 0 ? -errno : at;
+}
+
+long __sheaf_stream_tell(Stream *s)
+{
+    long at = position(s, 0, SEEK_CUR);
+    if (at < 0)
+        return at;
+    if (!s->writing)
+        return at - (s->file._IO_read_end - s->file._IO_read_ptr);
+    long waiting = s->kind == STREAM_FD ? __sheaf_control(s->file._fileno, CONTROL_WAITING, 0) : 0;
+    long status[4];
+    if (waiting && s->append && __sheaf_stat_fd(s->file._fileno, status) == 0)
+        at = status[1];
+    return at + waiting;
+}
+
+int __sheaf_stream_seek(Stream *s, long offset, int whence)
+{
+    if (whence == SEEK_CUR) {
+        long at = __sheaf_stream_tell(s);
+        if (at < 0)
+            return (int)with_errno(at);
+        offset += at;
+        whence = SEEK_SET;
+        if (offset < 0)
+            return (int)with_errno(-EINVAL);
+    }
+    if (s->writing && __sheaf_stream_flush(s) == EOF)
+        return -1;
+    /* A move that fails leaves what was read ahead, and with it the program's place. */
+    long at = position(s, offset, whence);
+    if (at < 0)
+        return (int)with_errno(at);
+    forget_ahead(s);
+    s->writing = false;
+    s->file._flags &= ~STREAM_EOF;
+    return 0;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------- */
+
+static void unlink_stream(Stream *s)
+{
+    Stream **link = &all;
+    while (*link && *link != s)
+        link = &(*link)->next;
+    if (*link)
+        *link = s->next;
+}
+
+int __sheaf_stream_close(Stream *s)
+{
+    int result = __sheaf_stream_flush(s);
+    long closed = 0;
+    if (s->kind == STREAM_FD) {
+        __sheaf_control(s->file._fileno, CONTROL_DROP, 0);
+        closed = __sheaf_close(s->file._fileno);
+    } else if (s->kind == STREAM_COOKIE && s->calls.close) {
+        closed = s->calls.close(s->cookie) < 0 ? -errno : 0;
+    }
+    if (s->kind == STREAM_FIXED && s->owned)
+        __sheaf_free(s->data);
+    if (s->area && s->area != stdin_area)
+        __sheaf_free(s->area);
+    s->area = NULL;
+    s->data = NULL;
+    s->can_read = s->can_write = s->writing = false;
+    forget_ahead(s);
+    if (closed < 0) {
+        errno = (int)-closed;
+        result = EOF;
+    }
+    return result;
+}
+
+int fclose(FILE *file)
+{
+    Stream *s = stream_of(file);
+    int result = __sheaf_stream_close(s);
+    unlink_stream(s);
+    if (is_standard(s))
+        s->file._fileno = -1;
+    else
+        __sheaf_free(s);
+    return result;
+}
+
+static int flush_all(void)
+{
+    int result = 0;
+    for (Stream *s = all; s; s = s->next)
+        if (s->writing)
+            result |= __sheaf_stream_flush(s);
+    return result;
+}
+
+int fflush(FILE *file)
+{
+    return file ? __sheaf_stream_flush(stream_of(file)) : flush_all();
+}
+
+int fflush_unlocked(FILE *file)
+{
+    return file ? __sheaf_stream_flush(stream_of(file)) : flush_all();
+}
+
+int fcloseall(void)
+{
+    return flush_all();
+}
+
+void __sheaf_stdio_exit(void)
+{
+    flush_all();
+}
