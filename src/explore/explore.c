@@ -1,0 +1,228 @@
+/* explore.c - the loop: take a task, find an input, run it, record it, expand it. */
+#include "explore/explore_int.h"
+
+static const Explorer *const explorers[] = {&explorer_full};
+enum { PROGRESS_MILLISECONDS = 100 };
+
+const char *const *explore_names(void)
+{
+    static const char *const names[] = {"full", NULL};
+    return names;
+}
+
+static const Explorer *explorer_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(explorers); i++)
+        if (!strcmp(explorers[i]->name, name ? name : "full"))
+            return explorers[i];
+    die("unknown explorer '%s'", name);
+}
+
+Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
+{
+    Explore *x = mem_zalloc(sizeof *x);
+    x->program = program;
+    x->environment = environment;
+    x->options = *options;
+    if (!x->options.max_memory)
+        x->options.max_memory = (size_t)2 << 30;
+    x->explorer = explorer_find(options->explorer);
+    x->pool = expr_pool_new();
+    x->ledger = ledger_new();
+    x->solver = solver_new(x->pool, &x->options.solver);
+    x->vm = vm_new(program, &x->options.vm);
+    vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
+    frontier_init(&x->frontier, options->search, options->seed, x->vm);
+    return x;
+}
+
+void explore_free(Explore *x)
+{
+    frontier_free(&x->frontier, x->vm);
+    solver_answer_free(&x->answer);
+    vec_free(&x->query);
+    solver_free(x->solver);
+    vm_free(x->vm);
+    expr_pool_free(x->pool);
+    ledger_free(x->ledger);
+    mem_free(x);
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------------------ */
+
+static void tell_progress(Explore *x)
+{
+    double now = clock_seconds();
+    if (x->options.on_progress && now - x->told >= PROGRESS_MILLISECONDS / 1000.0) {
+        x->told = now;
+        x->options.on_progress(x->options.context, x);
+    }
+}
+
+/* Called only while something is pending, so that a bound met at the very end is none. */
+static bool should_stop(Explore *x)
+{
+    const ExploreOptions *o = &x->options;
+    if (o->stop && *o->stop)
+        ledger_add(x->ledger, LEDGER_INTERRUPTED, IR_NONE, NULL);
+    else if (o->max_time > 0 && clock_seconds() - x->started >= o->max_time)
+        ledger_add(x->ledger, LEDGER_TIME, IR_NONE, " of %g s", o->max_time);
+    else if (o->max_runs && x->counters[EXPLORE_RUNS] >= o->max_runs)
+        ledger_add(x->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)o->max_runs);
+    else
+        return false;
+    return true;
+}
+
+/* A query may take no longer than what is left of all. */
+static double query_seconds(const Explore *x)
+{
+    double each = x->options.solver_time, all = x->options.max_time;
+    if (all <= 0)
+        return each;
+    double left = all - (clock_seconds() - x->started);
+    if (left < 0.001)
+        left = 0.001;
+    return each > 0 && each < left ? each : left;
+}
+
+/* ---- one task ---------------------------------------------------------------------------------------------- */
+
+/* An input for the task, or false; the ledger knows of what stays undecided. */
+static bool find_input(Explore *x, const Task *task, ExprInput *input)
+{
+    if (task->solved) {
+        expr_input_copy(input, &task->origin->input);
+        return true;
+    }
+    path_list(task->path, &x->query);
+    SolverQuery q = {.constraints = x->query.v,
+                     .n = x->query.n,
+                     .hint = task->origin ? &task->origin->input : NULL,
+                     .seconds = query_seconds(x),
+                     .stop = x->options.stop};
+    double start = clock_seconds();
+    SolverStatus status = solver_check(x->solver, &q, &x->answer);
+    x->solver_seconds += clock_seconds() - start;
+    switch (status) {
+    case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
+    case SOLVER_UNSAT: explore_bump(x, EXPLORE_INFEASIBLE); return false;
+    case SOLVER_UNKNOWN: break;
+    }
+    explore_bump(x, EXPLORE_UNDECIDED);
+    ledger_add(x->ledger, LEDGER_SOLVER, task->site, ": %s", solver_reason_text(x->answer.reason));
+    return false;
+}
+
+/* Endings that make the result incomplete. Assumptions cut inputs away that nobody asked for; faults are results. */
+static void record_ending(Explore *x, const VmResult *r)
+{
+    switch (r->ending) {
+    case VM_END_UNSUPPORTED: ledger_add(x->ledger, LEDGER_UNSUPPORTED, r->site, "%s", r->message); break;
+    case VM_END_EXTERNAL: ledger_add(x->ledger, LEDGER_EXTERNAL, r->site, "%s", r->message); break;
+    case VM_END_LIMIT: ledger_add(x->ledger, r->limit, r->site, ": %s", r->message); break;
+    case VM_END_INTERRUPTED: ledger_add(x->ledger, LEDGER_INTERRUPTED, r->site, NULL); break;
+    case VM_END_ASSUMPTION: explore_bump(x, EXPLORE_VIOLATED); break;
+    case VM_END_RETURN:
+    case VM_END_EXIT:
+    case VM_END_FAULT: break;
+    }
+}
+
+/* The run made for a task must meet the decision it was made for. If it does not, the machine is not a function of its
+ * input, and what follows is not to be trusted. */
+static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
+{
+    uint32_t at = task->again ? task->bound : task->bound - 1;
+    if (!task->because)
+        return;
+    if (at >= trace->decisions.n || trace->decisions.v[at].index != task->because) {
+        explore_bump(x, EXPLORE_DIVERGED);
+        ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site, "a run did not follow the decisions it was made for");
+    }
+}
+
+static void run_task(Explore *x, const Task *task, const ExprInput *input)
+{
+    double start = clock_seconds();
+    VmTrace *trace = vm_run_input(x->vm, input, task->resume);
+    x->machine_seconds += clock_seconds() - start;
+    explore_bump(x, EXPLORE_RUNS);
+    x->counters[EXPLORE_RESUMED] += trace->resumed;
+    x->counters[EXPLORE_STEPS] += trace->own_steps;
+    x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
+    check_follows(x, task, trace);
+    record_ending(x, &trace->result);
+    ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input};
+    if (x->options.on_run)
+        x->options.on_run(x->options.context, &run);
+    Origin *origin = origin_new(input);
+    x->explorer->expand(x, task, trace, origin);
+    origin_drop(origin);
+    vm_trace_free(x->vm, trace);
+}
+
+static void take_task(Explore *x, const Task *task)
+{
+    if (x->explorer->worth && !x->explorer->worth(x, task)) {
+        explore_bump(x, EXPLORE_UNWORTHY);
+        return;
+    }
+    ExprInput input = {0};
+    if (find_input(x, task, &input))
+        run_task(x, task, &input);
+    expr_input_free(&input);
+}
+
+void explore_all(Explore *x)
+{
+    Task task = {.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE};
+    x->started = clock_seconds();
+    frontier_file(&x->frontier, task);
+    while (frontier_size(&x->frontier) && !should_stop(x) && frontier_take(&x->frontier, &task)) {
+        take_task(x, &task);
+        task_release(x->vm, &task);
+        explore_keep_within_memory(x);
+        tell_progress(x);
+    }
+    x->ended = clock_seconds();
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------- */
+
+ExprPool *explore_pool(Explore *x) { return x->pool; }
+Solver *explore_solver(Explore *x) { return x->solver; }
+Vm *explore_vm(Explore *x) { return x->vm; }
+Ledger *explore_ledger(Explore *x) { return x->ledger; }
+const IrProgram *explore_program(const Explore *x) { return x->program; }
+uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
+uint64_t explore_pending(const Explore *x) { return frontier_size(&x->frontier); }
+double explore_seconds(const Explore *x) { return (x->ended ? x->ended : clock_seconds()) - x->started; }
+double explore_solver_seconds(const Explore *x) { return x->solver_seconds; }
+double explore_machine_seconds(const Explore *x) { return x->machine_seconds; }
+
+const char *explore_counter_key(ExploreCounter counter)
+{
+    static const char *const keys[] = {
+#define COUNTER(NAME, key, text) key,
+#include "explore/counters.def"
+#undef COUNTER
+    };
+    return keys[counter];
+}
+
+void explore_stats(const Explore *x, JsonOut *json)
+{
+    for (unsigned i = 0; i < EXPLORE_COUNTER_COUNT; i++)
+        json_uint(json, explore_counter_key(i), x->counters[i]);
+    json_uint(json, "pending", explore_pending(x));
+    json_double(json, "seconds", explore_seconds(x));
+    json_double(json, "solver_seconds", x->solver_seconds);
+    json_double(json, "machine_seconds", x->machine_seconds);
+    json_object_begin(json, "solver");
+    solver_stats(x->solver, json);
+    json_object_end(json);
+    json_object_begin(json, "expressions");
+    expr_pool_stats(x->pool, json);
+    json_object_end(json);
+}

@@ -1,0 +1,72 @@
+/* explore.h - the loop that every forward technique shares.
+ *
+ * A Task asks for one run: find an input that satisfies its path, run it, and let the explorer say which further tasks
+ * follow. The frontier owns tasks and hands them out in the order of the search. An explorer sees decisions, never
+ * instructions: each is a small file that can be held against its paper.
+ *
+ * Everything is bounded: time, runs, depth, memory, solver time; what a bound cut off is in the ledger, and a result is
+ * complete if and only if the ledger is empty. */
+#ifndef SHEAF_EXPLORE_H
+#define SHEAF_EXPLORE_H
+
+#include "solver/solver.h"
+#include "vm/vm.h"
+
+typedef enum ExploreCounter {
+#define COUNTER(NAME, key, text) EXPLORE_##NAME,
+#include "explore/counters.def"
+#undef COUNTER
+    EXPLORE_COUNTER_COUNT
+} ExploreCounter;
+
+typedef enum ExploreSearch { EXPLORE_DFS, EXPLORE_BFS, EXPLORE_RANDOM, EXPLORE_COVERAGE } ExploreSearch;
+
+typedef struct Explore Explore;
+
+/* A run as its observer sees it. Valid during the call only. */
+typedef struct ExploreRun {
+    Explore *explore;
+    uint64_t number;                          /* 1 for the first */
+    const VmTrace *trace;
+    const ExprInput *input;
+} ExploreRun;
+
+typedef struct ExploreOptions {
+    const char *explorer;                     /* a name of explorers.def; NULL: "full" */
+    ExploreSearch search;
+    uint64_t seed;
+    double max_time;                          /* seconds, 0: none */
+    uint64_t max_runs, max_depth;             /* 0: none */
+    size_t max_memory;                        /* bytes for tasks, expressions and snapshots; 0: 2 GiB */
+    double solver_time;                       /* seconds for one query, 0: none */
+    SolverOptions solver;
+    VmOptions vm;
+    VmSymbolicOptions symbolic;
+    const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
+    void (*on_run)(void *context, const ExploreRun *run);
+    void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
+    void *context;
+} ExploreOptions;
+
+/* The program, environment and options must outlive the exploration. die()s on an unknown explorer. */
+Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options);
+/* Explores until nothing is pending or a bound is met. */
+void explore_all(Explore *x);
+void explore_free(Explore *x);
+
+const char *const *explore_names(void);       /* of the explorers, NULL-terminated */
+
+ExprPool *explore_pool(Explore *x);           /* changes when memory is collected: ask again */
+Solver *explore_solver(Explore *x);
+Vm *explore_vm(Explore *x);
+Ledger *explore_ledger(Explore *x);
+const IrProgram *explore_program(const Explore *x);
+uint64_t explore_count(const Explore *x, ExploreCounter counter);
+uint64_t explore_pending(const Explore *x);
+double explore_seconds(const Explore *x);     /* since explore_all began */
+double explore_solver_seconds(const Explore *x);
+double explore_machine_seconds(const Explore *x);
+void explore_stats(const Explore *x, JsonOut *json);
+const char *explore_counter_key(ExploreCounter counter);
+
+#endif

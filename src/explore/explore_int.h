@@ -1,0 +1,103 @@
+/* explore_int.h - private to explore: paths, tasks, the frontier, and what an explorer is. */
+#ifndef SHEAF_EXPLORE_INT_H
+#define SHEAF_EXPLORE_INT_H
+
+#include "explore/explore.h"
+
+/* ---- paths: conjunctions that share their beginnings ------------------------------------------------------ */
+
+/* The conditions from the entry up to here; NULL is none. Counted references; a node holds its parent. */
+typedef struct Path {
+    struct Path *parent;
+    Expr condition;
+    uint32_t refs;
+    uint32_t length;
+} Path;
+
+Path *path_hold(Path *p);
+void path_drop(Path *p);
+/* The path with one more condition. Takes over the reference to p; a condition that is true adds nothing. */
+Path *path_add(Path *p, Expr condition);
+void path_list(const Path *p, ExprVec *out);  /* clears and fills, from the entry on */
+
+/* The input of a run, shared by the tasks that follow from it. */
+typedef struct Origin {
+    ExprInput input;
+    uint32_t refs;
+} Origin;
+Origin *origin_new(const ExprInput *input);
+Origin *origin_hold(Origin *o);
+void origin_drop(Origin *o);
+
+/* ---- tasks ------------------------------------------------------------------------------------------------ */
+
+typedef struct Task {
+    Path *path;                               /* what the input must satisfy; the last condition is the alternative */
+    Origin *origin;                           /* parent's input, the solver's hint; of a spilled task: the input itself */
+    VmSnapshot *resume;                       /* where the run may begin, or NULL */
+    uint64_t because;                         /* index of the decision whose alternative this is; 0: the first task */
+    uint32_t bound;                           /* decisions before it were expanded by an ancestor */
+    uint32_t site;
+    uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
+    bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
+    bool solved;                              /* spilled: no path, the origin's input satisfies it */
+} Task;
+
+void task_release(Vm *vm, Task *task);
+
+/* ---- the frontier ----------------------------------------------------------------------------------------- */
+
+typedef Vec(Task) TaskVec;
+typedef struct Frontier {
+    ExploreSearch search;
+    Rng rng;
+    TaskVec tasks;                            /* dfs, random: all; bfs: from `head` on; coverage: tasks without promise */
+    TaskVec fresh;                            /* coverage: tasks that lead, when filed, to a block not covered */
+    uint32_t head;
+    const Vm *vm;
+} Frontier;
+
+void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *vm);
+void frontier_file(Frontier *f, Task task);   /* takes it over */
+bool frontier_take(Frontier *f, Task *out);   /* hands it over; false if empty */
+uint64_t frontier_size(const Frontier *f);
+/* Every pending task, for spilling: i from 0 to frontier_size - 1. */
+Task *frontier_at(Frontier *f, uint64_t i);
+void frontier_free(Frontier *f, Vm *vm);
+
+/* ---- explorers -------------------------------------------------------------------------------------------- */
+
+typedef struct Explorer {
+    const char *name;
+    /* Files the tasks that follow from a run. Never calls the solver. */
+    void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
+    /* Asked when a task is taken, not when it is filed: is it still worth running? May be NULL. */
+    bool (*worth)(Explore *x, const Task *task);
+} Explorer;
+
+extern const Explorer explorer_full;
+
+struct Explore {
+    const IrProgram *program;
+    const VmEnvironment *environment;
+    ExploreOptions options;
+    const Explorer *explorer;
+    ExprPool *pool;
+    Solver *solver;
+    Vm *vm;
+    Ledger *ledger;
+    Frontier frontier;
+    SolverAnswer answer;
+    ExprVec query;
+    uint64_t counters[EXPLORE_COUNTER_COUNT];
+    double started, ended;                    /* ended: 0 while it runs */
+    double solver_seconds, machine_seconds;
+    double told;                              /* when on_progress was called last */
+};
+
+static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
+
+/* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */
+void explore_keep_within_memory(Explore *x);
+
+#endif

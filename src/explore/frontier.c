@@ -1,0 +1,85 @@
+/* frontier.c - pending tasks and the four orders in which they are taken.
+ *
+ * dfs takes the latest, bfs the earliest, random any with equal chance (seeded), coverage first those that lead to a
+ * block that no run has entered yet and otherwise any. All are O(1) for each task, but for coverage, which looks at a
+ * promising task again when it is taken, since its block may have been entered meanwhile. */
+#include "explore/explore_int.h"
+
+void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *vm)
+{
+    *f = (Frontier){.search = search, .vm = vm};
+    rng_seed(&f->rng, seed);
+}
+
+static bool promises(const Frontier *f, const Task *task)
+{
+    return task->block != IR_NONE && task->fn != IR_NONE && !vm_block_covered(f->vm, task->fn, task->block);
+}
+
+void frontier_file(Frontier *f, Task task)
+{
+    if (f->search == EXPLORE_COVERAGE && promises(f, &task))
+        vec_push(&f->fresh, task);
+    else
+        vec_push(&f->tasks, task);
+}
+
+static Task take_any(Frontier *f)
+{
+    uint32_t i = (uint32_t)rng_below(&f->rng, f->tasks.n);
+    Task task = f->tasks.v[i];
+    f->tasks.v[i] = vec_pop(&f->tasks);
+    return task;
+}
+
+/* The space in front of head is given back once it is half of the vector, so that a step costs O(1) on average. */
+static Task take_first(Frontier *f)
+{
+    Task task = f->tasks.v[f->head++];
+    if (f->head * 2 >= f->tasks.n) {
+        f->tasks.n -= f->head;
+        memmove(f->tasks.v, f->tasks.v + f->head, f->tasks.n * sizeof *f->tasks.v);
+        f->head = 0;
+    }
+    return task;
+}
+
+bool frontier_take(Frontier *f, Task *out)
+{
+    while (f->fresh.n) {
+        Task task = vec_pop(&f->fresh);
+        if (promises(f, &task)) {
+            *out = task;
+            return true;
+        }
+        vec_push(&f->tasks, task);
+    }
+    if (f->head == f->tasks.n)
+        return false;
+    switch (f->search) {
+    case EXPLORE_DFS: *out = vec_pop(&f->tasks); break;
+    case EXPLORE_BFS: *out = take_first(f); break;
+    case EXPLORE_RANDOM:
+    case EXPLORE_COVERAGE: *out = take_any(f); break;
+    }
+    return true;
+}
+
+uint64_t frontier_size(const Frontier *f)
+{
+    return (uint64_t)f->tasks.n - f->head + f->fresh.n;
+}
+
+Task *frontier_at(Frontier *f, uint64_t i)
+{
+    uint64_t in_tasks = f->tasks.n - f->head;
+    return i < in_tasks ? &f->tasks.v[f->head + i] : &f->fresh.v[i - in_tasks];
+}
+
+void frontier_free(Frontier *f, Vm *vm)
+{
+    for (uint64_t i = 0; i < frontier_size(f); i++)
+        task_release(vm, frontier_at(f, i));
+    vec_free(&f->tasks);
+    vec_free(&f->fresh);
+}

@@ -1,0 +1,54 @@
+/* full.c - every path: the alternatives of every decision that no ancestor has expanded (DART, SAGE's generations).
+ *
+ * The run made for a task agrees with its parent's up to decision `bound` - 1, whose alternative it took; so each path
+ * of the program is run exactly once. A decision whose alternative stands for several ("elsewhere") is decided anew by
+ * the run made for it: there the expansion begins at the decision itself, within the alternative's condition. */
+#include "explore/explore_int.h"
+
+static void file_alternatives(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Origin *origin)
+{
+    const VmDecision *d = &trace->decisions.v[i];
+    for (uint32_t k = 0; k < d->count; k++) {
+        const VmAlternative *alt = &trace->alternatives.v[d->first + k];
+        Task task = {.path = path_add(path_hold(prefix), alt->condition),
+                     .origin = origin_hold(origin),
+                     .resume = d->snapshot ? vm_snapshot_hold(d->snapshot) : NULL,
+                     .because = d->index,
+                     .bound = alt->elsewhere ? i : i + 1,
+                     .again = alt->elsewhere,
+                     .site = d->site,
+                     .fn = alt->fn,
+                     .block = alt->block};
+        explore_bump(x, EXPLORE_TASKS);
+        frontier_file(&x->frontier, task);
+    }
+}
+
+/* The path up to the first decision to expand: all that held before it and, where it is decided anew, the condition
+ * within which it is. */
+static Path *prefix_of(const Task *task, const VmTrace *trace)
+{
+    Path *prefix = NULL;
+    if (task->again && task->path)
+        return path_hold(task->path);
+    for (uint32_t i = 0; i < task->bound && i < trace->decisions.n; i++)
+        prefix = path_add(prefix, trace->decisions.v[i].holds);
+    return prefix;
+}
+
+static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    uint64_t depth = x->options.max_depth;
+    Path *prefix = prefix_of(task, trace);
+    for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
+        const VmDecision *d = &trace->decisions.v[i];
+        if (depth && i >= depth && d->count)
+            ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
+        else
+            file_alternatives(x, trace, i, prefix, origin);
+        prefix = path_add(prefix, d->holds);
+    }
+    path_drop(prefix);
+}
+
+const Explorer explorer_full = {.name = "full", .expand = full_expand};

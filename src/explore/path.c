@@ -1,0 +1,70 @@
+/* path.c - conjunctions that share their beginnings, and inputs that tasks share. */
+#include "explore/explore_int.h"
+
+Path *path_hold(Path *p)
+{
+    if (p)
+        p->refs++;
+    return p;
+}
+
+/* A loop, not a recursion: paths are as long as runs have decisions. */
+void path_drop(Path *p)
+{
+    while (p && --p->refs == 0) {
+        Path *parent = p->parent;
+        mem_free(p);
+        p = parent;
+    }
+}
+
+Path *path_add(Path *p, Expr condition)
+{
+    if (expr_is_true(condition) || (p && expr_same(p->condition, condition)))
+        return p;
+    Path *more = mem_alloc(sizeof *more);
+    *more = (Path){.parent = p, .condition = condition, .refs = 1, .length = p ? p->length + 1 : 1};
+    return more;
+}
+
+void path_list(const Path *p, ExprVec *out)
+{
+    uint32_t n = p ? p->length : 0;
+    vec_clear(out);
+    vec_reserve(out, n);
+    out->n = n;
+    for (; p; p = p->parent)
+        out->v[--n] = p->condition;
+}
+
+Origin *origin_new(const ExprInput *input)
+{
+    Origin *o = mem_zalloc(sizeof *o);
+    expr_input_copy(&o->input, input);
+    o->refs = 1;
+    return o;
+}
+
+Origin *origin_hold(Origin *o)
+{
+    if (o)
+        o->refs++;
+    return o;
+}
+
+void origin_drop(Origin *o)
+{
+    if (o && --o->refs == 0) {
+        expr_input_free(&o->input);
+        mem_free(o);
+    }
+}
+
+void task_release(Vm *vm, Task *task)
+{
+    path_drop(task->path);
+    origin_drop(task->origin);
+    if (task->resume)
+        vm_snapshot_drop(vm, task->resume);
+    *task = (Task){0};
+}

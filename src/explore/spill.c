@@ -1,0 +1,93 @@
+/* spill.c - staying within the memory budget without losing work.
+ *
+ * Expressions are never freed one by one, so memory is won back by starting over with an empty pool. What is pending
+ * survives as inputs: each task is solved now, and later its run begins at the entry. A task that cannot be solved is
+ * entered into the ledger, as it would have been when taken. */
+#include "explore/explore_int.h"
+
+static size_t memory_held(const Explore *x)
+{
+    return expr_pool_bytes(x->pool) + vm_snapshot_bytes(x->vm) + frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
+}
+
+/* True if the task is still needed: its origin then is an input that satisfies it. */
+static bool spill_task(Explore *x, Task *task)
+{
+    if (task->resume) {
+        vm_snapshot_drop(x->vm, task->resume);
+        task->resume = NULL;
+    }
+    if (task->solved)
+        return true;
+    path_list(task->path, &x->query);
+    SolverQuery q = {.constraints = x->query.v,
+                     .n = x->query.n,
+                     .hint = task->origin ? &task->origin->input : NULL,
+                     .seconds = x->options.solver_time,
+                     .stop = x->options.stop};
+    SolverStatus status = solver_check(x->solver, &q, &x->answer);
+    path_drop(task->path);
+    task->path = NULL;
+    if (status == SOLVER_SAT) {
+        origin_drop(task->origin);
+        task->origin = origin_new(&x->answer.model);
+        task->solved = true;
+        explore_bump(x, EXPLORE_SPILLED);
+        return true;
+    }
+    if (status == SOLVER_UNKNOWN) {
+        ledger_add(x->ledger, LEDGER_SOLVER, task->site, ": %s", solver_reason_text(x->answer.reason));
+        explore_bump(x, EXPLORE_UNDECIDED);
+    } else {
+        explore_bump(x, EXPLORE_INFEASIBLE);
+    }
+    return false;
+}
+
+static void spill_tasks(Explore *x)
+{
+    TaskVec kept = {0};
+    Task task;
+    Frontier *f = &x->frontier;
+    for (uint64_t i = 0, n = frontier_size(f); i < n; i++) {
+        task = *frontier_at(f, i);
+        if (spill_task(x, &task))
+            vec_push(&kept, task);
+        else
+            task_release(x->vm, &task);
+    }
+    vec_clear(&f->tasks);
+    vec_clear(&f->fresh);
+    f->head = 0;
+    for (uint32_t i = 0; i < kept.n; i++)
+        frontier_file(f, kept.v[i]);
+    vec_free(&kept);
+}
+
+/* Inputs are flat: the new pool must lay out the objects as the old one did. */
+static ExprPool *fresh_pool(const ExprPool *old)
+{
+    ExprPool *pool = expr_pool_new();
+    for (uint32_t i = 0; i < expr_object_count(old); i++) {
+        const ExprObjectInfo *o = expr_object_info(old, (ExprObject){i});
+        if (o->scalar)
+            expr_object_scalar(pool, o->key, o->name, o->scalar, o->type);
+        else
+            expr_object(pool, o->key, o->name, o->size, o->type);
+    }
+    return pool;
+}
+
+void explore_keep_within_memory(Explore *x)
+{
+    size_t budget = x->options.max_memory;
+    if (memory_held(x) <= budget)
+        return;
+    spill_tasks(x);
+    solver_free(x->solver);
+    ExprPool *old = x->pool;
+    x->pool = fresh_pool(old);
+    x->solver = solver_new(x->pool, &x->options.solver);
+    vm_symbolic(x->vm, x->pool, x->ledger, x->environment, &x->options.symbolic);
+    expr_pool_free(old);
+}
