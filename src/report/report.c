@@ -1,0 +1,110 @@
+/* report.c - collecting results, and the text form. */
+#include "report/report.h"
+
+void report_init(Report *r, const char *command, const IrProgram *program, const Ledger *ledger)
+{
+    *r = (Report){.command = command, .program = program, .ledger = ledger, .arena = arena_new()};
+}
+
+void report_free(Report *r)
+{
+    for (uint32_t i = 0; i < r->faults.n; i++)
+        vec_free(&r->faults.v[i].stack);
+    vec_free(&r->faults);
+    arena_free(r->arena);
+}
+
+/* The function in which the user will look: the innermost one that is not a model of libc. */
+static const char *user_function(const IrProgram *p, const VmResult *result)
+{
+    for (uint32_t i = 0; i < result->stack.n; i++)
+        if (!p->fns.v[result->stack.v[i].fn].runtime)
+            return ir_text(p, p->fns.v[result->stack.v[i].fn].name);
+    return "?";
+}
+
+ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
+{
+    for (uint32_t i = 0; i < r->faults.n; i++) {
+        ReportFault *f = &r->faults.v[i];
+        if (f->kind == result->fault && f->site == result->site) {
+            f->count++;
+            *fresh = false;
+            return f;
+        }
+    }
+    ReportFault f = {.kind = result->fault,
+                     .site = result->site,
+                     .fn = user_function(r->program, result),
+                     .message = arena_strdup(r->arena, result->message),
+                     .count = 1};
+    for (uint32_t i = 0; i < result->stack.n; i++)
+        vec_push(&f.stack, result->stack.v[i]);
+    vec_push(&r->faults, f);
+    *fresh = true;
+    return &vec_last(&r->faults);
+}
+
+int report_status(const Report *r)
+{
+    if (r->faults.n)
+        return EXIT_FOUND;
+    return ledger_count(r->ledger) ? EXIT_INCOMPLETE : EXIT_CLEAN;
+}
+
+static const char *verdict_text(const ReportFault *f)
+{
+    switch (f->verdict) {
+    case REPORT_CONFIRMED: return "confirmed natively";
+    case REPORT_NOT_CONFIRMED: return "not confirmed natively";
+    case REPORT_NOT_REPLAYED: break;
+    }
+    return "not replayed";
+}
+
+static void fault_text(const Report *r, const ReportFault *f, Str *out)
+{
+    char where[512];
+    str_printf(out, "FAULT  %s   %s in %s", vm_fault_message(f->kind), ir_site_text(r->program, f->site, where, sizeof where), f->fn);
+    if (f->message[0])
+        str_printf(out, ": %s", f->message);
+    str_add_char(out, '\n');
+    if (f->test)
+        str_printf(out, "       input %s   ", f->test);
+    else
+        str_add(out, "       ");
+    str_add(out, verdict_text(f));
+    if (f->witness)
+        str_printf(out, " (%s)", f->witness);
+    str_add_char(out, '\n');
+}
+
+/* Rounded down, so that only all is 100 %. */
+static unsigned percent(uint32_t part, uint32_t whole)
+{
+    return whole ? (unsigned)((uint64_t)part * 100 / whole) : 100;
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+void report_text(const Report *r, Str *out)
+{
+    for (uint32_t i = 0; i < r->faults.n; i++)
+        fault_text(r, &r->faults.v[i], out);
+    str_printf(out, "%llu test%s, %u fault%s, lines %u %%, branches %u %%\n", (unsigned long long)r->tests, plural(r->tests),
+               r->faults.n, plural(r->faults.n), percent(r->coverage.lines_covered, r->coverage.lines),
+               percent(r->coverage.branches_covered, r->coverage.branches));
+    if (!ledger_count(r->ledger)) {
+        str_add(out, "complete: no limit was hit\n");
+        return;
+    }
+    str_add(out, "incomplete, because\n");
+    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
+        str_add(out, "  ");
+        ledger_entry_text(ledger_entry(r->ledger, i), r->program, out);
+        str_add_char(out, '\n');
+    }
+}

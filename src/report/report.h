@@ -1,0 +1,53 @@
+/* report.h - results as people and tools read them: text, JSON, SARIF.
+ *
+ * First the answer, then how sure it is, then where to look. Nothing here decides anything: a Report is filled by a
+ * command and printed in one of three forms. */
+#ifndef SHEAF_REPORT_H
+#define SHEAF_REPORT_H
+
+#include "vm/vm.h"
+
+typedef enum ReportVerdict {
+    REPORT_NOT_REPLAYED,
+    REPORT_CONFIRMED,                         /* the native program fails alike */
+    REPORT_NOT_CONFIRMED                      /* it does not: a bug of ours, or undefined behaviour that does not show */
+} ReportVerdict;
+
+typedef struct ReportFault {
+    VmFaultKind kind;
+    uint32_t site;
+    const char *fn;                           /* innermost function of the user's */
+    const char *message;
+    const char *test;                         /* path of the test that shows it, or NULL */
+    ReportVerdict verdict;
+    const char *witness;                      /* who confirmed it, or why not; may be NULL */
+    uint64_t count;                           /* runs that ended with it */
+    Vec(VmFrameInfo) stack;
+} ReportFault;
+
+typedef struct Report {
+    const char *command;                      /* "test" */
+    const IrProgram *program;
+    Arena *arena;                             /* of the strings */
+    Vec(ReportFault) faults;
+    uint64_t tests, runs;
+    VmCoverage coverage;
+    const Ledger *ledger;
+    const char *directory;                    /* of the results */
+    double seconds;
+} Report;
+
+void report_init(Report *r, const char *command, const IrProgram *program, const Ledger *ledger);
+void report_free(Report *r);
+
+/* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is short-lived. */
+ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
+
+/* 1 if something was found, else 3 if the ledger has entries, else 0. */
+int report_status(const Report *r);
+
+void report_text(const Report *r, Str *out);
+void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
+void report_sarif(const Report *r, const char *version, Str *out);
+
+#endif

@@ -1,0 +1,202 @@
+/* report_json.c - results for programs: Sheaf's own JSON, and SARIF 2.1.0 for code-scanning services. */
+#include "report/report.h"
+
+static void site_json(const IrProgram *p, uint32_t site, JsonOut *json)
+{
+    if (site == IR_NONE)
+        return;
+    const IrSite *s = &p->sites.v[site];
+    json_string(json, "file", ir_text(p, s->file));
+    json_uint(json, "line", s->line);
+    json_uint(json, "column", s->column);
+}
+
+static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
+{
+    static const char *const verdicts[] = {"not replayed", "confirmed", "not confirmed"};
+    json_object_begin(json, NULL);
+    json_string(json, "kind", vm_fault_suffix(f->kind));
+    json_string(json, "message", vm_fault_message(f->kind));
+    json_string(json, "detail", f->message);
+    json_uint(json, "cwe", vm_fault_cwe(f->kind));
+    site_json(r->program, f->site, json);
+    json_string(json, "function", f->fn);
+    json_string(json, "test", f->test);
+    json_string(json, "native", verdicts[f->verdict]);
+    json_string(json, "witness", f->witness);
+    json_uint(json, "runs", f->count);
+    json_array_begin(json, "stack");
+    for (uint32_t i = 0; i < f->stack.n; i++) {
+        json_object_begin(json, NULL);
+        json_string(json, "function", ir_text(r->program, r->program->fns.v[f->stack.v[i].fn].name));
+        site_json(r->program, f->stack.v[i].site, json);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    json_object_end(json);
+}
+
+static void coverage_json(const VmCoverage *c, JsonOut *json)
+{
+    json_object_begin(json, "coverage");
+    json_uint(json, "lines", c->lines);
+    json_uint(json, "lines_covered", c->lines_covered);
+    json_uint(json, "branches", c->branches);
+    json_uint(json, "branches_covered", c->branches_covered);
+    json_uint(json, "blocks", c->blocks);
+    json_uint(json, "blocks_covered", c->blocks_covered);
+    json_object_end(json);
+}
+
+static void ledger_json(const Report *r, JsonOut *json)
+{
+    json_array_begin(json, "incomplete");
+    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
+        const LedgerEntry *e = ledger_entry(r->ledger, i);
+        Str text = {0};
+        ledger_entry_text(e, r->program, &text);
+        json_object_begin(json, NULL);
+        json_string(json, "kind", ledger_kind_word(e->kind));
+        json_string(json, "text", str_text(&text));
+        json_string(json, "option", ledger_kind_option(e->kind));
+        json_uint(json, "count", e->count);
+        site_json(r->program, e->site, json);
+        json_object_end(json);
+        str_free(&text);
+    }
+    json_array_end(json);
+}
+
+void report_json(const Report *r, JsonOut *json)
+{
+    json_string(json, "command", r->command);
+    json_bool(json, "complete", !ledger_count(r->ledger));
+    json_uint(json, "tests", r->tests);
+    json_uint(json, "runs", r->runs);
+    json_double(json, "seconds", r->seconds);
+    coverage_json(&r->coverage, json);
+    json_array_begin(json, "faults");
+    for (uint32_t i = 0; i < r->faults.n; i++)
+        fault_json(r, &r->faults.v[i], json);
+    json_array_end(json);
+    ledger_json(r, json);
+}
+
+/* ---- SARIF ------------------------------------------------------------------------------------------------- */
+
+static void sarif_rules(JsonOut *json)
+{
+    json_array_begin(json, "rules");
+    for (unsigned k = 0; k < VM_FAULT_COUNT; k++) {
+        char help[64];
+        snprintf(help, sizeof help, "CWE-%u", vm_fault_cwe(k));
+        json_object_begin(json, NULL);
+        json_string(json, "id", vm_fault_suffix(k));
+        json_object_begin(json, "shortDescription");
+        json_string(json, "text", vm_fault_message(k));
+        json_object_end(json);
+        json_object_begin(json, "properties");
+        json_array_begin(json, "tags");
+        json_string(json, NULL, help);
+        json_array_end(json);
+        json_object_end(json);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+static void sarif_location(const IrProgram *p, uint32_t site, JsonOut *json)
+{
+    json_object_begin(json, "physicalLocation");
+    json_object_begin(json, "artifactLocation");
+    json_string(json, "uri", site == IR_NONE ? "unknown" : ir_text(p, p->sites.v[site].file));
+    json_object_end(json);
+    json_object_begin(json, "region");
+    json_uint(json, "startLine", site == IR_NONE || !p->sites.v[site].line ? 1 : p->sites.v[site].line);
+    json_object_end(json);
+    json_object_end(json);
+}
+
+/* The same fault must have the same fingerprint when lines above it move: kind, file, function, not the line. */
+static void sarif_fingerprint(const Report *r, const ReportFault *f, uint32_t nth, JsonOut *json)
+{
+    Str text = {0};
+    char hash[32];
+    const char *file = f->site == IR_NONE ? "" : ir_text(r->program, r->program->sites.v[f->site].file);
+    str_printf(&text, "%s|%s|%s|%u", vm_fault_suffix(f->kind), file, f->fn, nth);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_bytes(text.v, text.n));
+    json_object_begin(json, "partialFingerprints");
+    json_string(json, "sheafFault/v1", hash);
+    json_object_end(json);
+    str_free(&text);
+}
+
+static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
+{
+    const ReportFault *f = &r->faults.v[i];
+    Str text = {0};
+    uint32_t nth = 0;
+    for (uint32_t k = 0; k < i; k++)
+        nth += r->faults.v[k].kind == f->kind && !strcmp(r->faults.v[k].fn, f->fn);
+    str_printf(&text, "%s in %s%s%s", vm_fault_message(f->kind), f->fn, f->message[0] ? ": " : "", f->message);
+    json_object_begin(json, NULL);
+    json_string(json, "ruleId", vm_fault_suffix(f->kind));
+    json_string(json, "level", "error");
+    json_object_begin(json, "message");
+    json_string(json, "text", str_text(&text));
+    json_object_end(json);
+    json_array_begin(json, "locations");
+    json_object_begin(json, NULL);
+    sarif_location(r->program, f->site, json);
+    json_object_end(json);
+    json_array_end(json);
+    sarif_fingerprint(r, f, nth, json);
+    json_array_begin(json, "codeFlows");
+    json_object_begin(json, NULL);
+    json_array_begin(json, "threadFlows");
+    json_object_begin(json, NULL);
+    json_array_begin(json, "locations");
+    for (uint32_t k = f->stack.n; k-- > 0;) {
+        if (f->stack.v[k].site == IR_NONE || r->program->fns.v[f->stack.v[k].fn].runtime)
+            continue;
+        json_object_begin(json, NULL);
+        json_object_begin(json, "location");
+        sarif_location(r->program, f->stack.v[k].site, json);
+        json_object_end(json);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    json_object_end(json);
+    json_array_end(json);
+    json_object_end(json);
+    json_array_end(json);
+    json_object_end(json);
+    str_free(&text);
+}
+
+void report_sarif(const Report *r, const char *version, Str *out)
+{
+    JsonOut json = {0};
+    json_object_begin(&json, NULL);
+    json_string(&json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json_string(&json, "version", "2.1.0");
+    json_array_begin(&json, "runs");
+    json_object_begin(&json, NULL);
+    json_object_begin(&json, "tool");
+    json_object_begin(&json, "driver");
+    json_string(&json, "name", "Sheaf");
+    json_string(&json, "version", version);
+    sarif_rules(&json);
+    json_object_end(&json);
+    json_object_end(&json);
+    json_array_begin(&json, "results");
+    for (uint32_t i = 0; i < r->faults.n; i++)
+        sarif_result(r, i, &json);
+    json_array_end(&json);
+    json_object_end(&json);
+    json_array_end(&json);
+    json_object_end(&json);
+    str_add_n(out, json.text.v, json.text.n);
+    str_add_char(out, '\n');
+    str_free(&json.text);
+}
