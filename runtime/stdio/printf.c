@@ -80,7 +80,8 @@ static void put(Print *p, const char *text, size_t size)
         count_up(p, n == size ? (long)n : -errno, size);
     } else {
         size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
-        __builtin_memcpy(p->out + p->count, text, room < size ? room : size);
+        if (room)
+            __builtin_memcpy(p->out + p->count, text, room < size ? room : size);
         count_up(p, (long)size, size);
     }
 }
@@ -91,7 +92,8 @@ static void pad(Print *p, char c, long n)
     const char *from = c == '0' ? zeros : blanks;
     if (p->fd < 0 && !p->stream && n > 0) {      /* memory: what does not fit is only counted */
         size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
-        __builtin_memset(p->out + p->count, c, room < (size_t)n ? room : (size_t)n);
+        if (room)
+            __builtin_memset(p->out + p->count, c, room < (size_t)n ? room : (size_t)n);
         count_up(p, n, (size_t)n);
         return;
     }
@@ -226,7 +228,7 @@ static void print_float(Print *p, Spec *spec)
     build_letters(p, spec);
     if (!p->stream) {
         size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
-        count_up(p, __sheaf_format_float(p->out + p->count, room, p->letters, spec->width, spec->precision, &p->value,
+        count_up(p, __sheaf_format_float(room ? p->out + p->count : NULL, room, p->letters, spec->width, spec->precision, &p->value,
                                          size), 0);
         return;
     }
