@@ -1,0 +1,147 @@
+/* alloc.c - the heap of stdlib.h and malloc.h over the machine's objects. Every block is an object of its own, with
+ * guard space around it; realloc always moves, so that a stale pointer is seen. */
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+enum { ALIGN = 16, PAGE = 4096 };
+
+static void *allocate(size_t size, size_t align, int zeroed)
+{
+    void *p = size <= PTRDIFF_MAX ? __sheaf_alloc(size, align, zeroed) : NULL;
+    if (!p)
+        errno = ENOMEM;
+    return p;
+}
+
+void *malloc(size_t size)
+{
+    return allocate(size, ALIGN, 0);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes))
+        bytes = SIZE_MAX;
+    return allocate(bytes, ALIGN, 1);
+}
+
+void free(void *p)
+{
+    __sheaf_free(p);
+}
+
+void cfree(void *p)
+{
+    __sheaf_free(p);
+}
+
+static void *reallocate(void *p, size_t size)
+{
+    if (!p)
+        return allocate(size, ALIGN, 0);
+    size_t old = __sheaf_size(p);
+    if (size == 0) {
+        __sheaf_free(p);
+        return NULL;
+    }
+    void *moved = allocate(size, ALIGN, 0);
+    if (!moved)
+        return NULL;
+    __builtin_memcpy(moved, p, old < size ? old : size);
+    __sheaf_free(p);
+    return moved;
+}
+
+void *realloc(void *p, size_t size)
+{
+    return reallocate(p, size);
+}
+
+void *reallocarray(void *p, size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return reallocate(p, bytes);
+}
+
+static bool power_of_two(size_t n)
+{
+    return (n != 0) & ((n & (n - 1)) == 0);
+}
+
+void *memalign(size_t align, size_t size)
+{
+    size_t least = ALIGN;
+    while (least < align && least <= SIZE_MAX / 4)
+        least *= 2;
+    return allocate(size, least, 0);
+}
+
+void *aligned_alloc(size_t align, size_t size)
+{
+    if (!power_of_two(align)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return allocate(size, align < ALIGN ? ALIGN : align, 0);
+}
+
+int posix_memalign(void **out, size_t align, size_t size)
+{
+    if (!power_of_two(align) || align % sizeof(void *) != 0)
+        return EINVAL;
+    int before = errno;
+    void *p = allocate(size, align < ALIGN ? ALIGN : align, 0);
+    errno = before;
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+void *valloc(size_t size)
+{
+    return allocate(size, PAGE, 0);
+}
+
+void *pvalloc(size_t size)
+{
+    return allocate((size + PAGE - 1) / PAGE * PAGE, PAGE, 0);
+}
+
+size_t malloc_usable_size(void *p)
+{
+    return p ? __sheaf_size(p) : 0;
+}
+
+int malloc_trim(size_t pad)
+{
+    (void)pad;
+    return 0;
+}
+
+int mallopt(int parameter, int value)
+{
+    (void)parameter, (void)value;
+    return 1;
+}
+
+struct mallinfo mallinfo(void)
+{
+    return (struct mallinfo){0};
+}
+
+struct mallinfo2 mallinfo2(void)
+{
+    return (struct mallinfo2){0};
+}
+
+void malloc_stats(void)
+{
+}

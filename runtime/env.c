@@ -1,0 +1,129 @@
+/* env.c - the environment of stdlib.h. `environ` is the truth; __environ follows every change made here. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+extern char **__environ;
+
+/* Where the entry of a name is in environ, or where the NULL is; -1 if there is no environment. */
+static long find_entry(const char *name, size_t length, bool *found)
+{
+    *found = false;
+    if (!environ)
+        return -1;
+    long i = 0;
+    for (; environ[i] && !*found; i++)
+        *found = strncmp(environ[i], name, length) == 0 && environ[i][length] == '=';
+    return *found ? i - 1 : i;
+}
+
+static char *look_up(const char *name)
+{
+    bool found;
+    size_t length = strlen(name);
+    long at = find_entry(name, length, &found);
+    return found ? environ[at] + length + 1 : NULL;
+}
+
+char *getenv(const char *name)
+{
+    return look_up(name);
+}
+
+char *secure_getenv(const char *name)
+{
+    return look_up(name);
+}
+
+char *__secure_getenv(const char *name)
+{
+    return look_up(name);
+}
+
+static bool valid_name(const char *name)
+{
+    if (name && *name && !strchr(name, '='))
+        return true;
+    errno = EINVAL;
+    return false;
+}
+
+/* Puts an entry "NAME=VALUE" that stays where it is. */
+static int put_entry(char *entry, size_t length)
+{
+    static char **ours;                          /* the array that was made here, if environ still is it */
+    bool found;
+    long at = find_entry(entry, length, &found);
+    if (found) {
+        environ[at] = entry;
+        return 0;
+    }
+    size_t n = at < 0 ? 0 : (size_t)at;
+    char **longer = __sheaf_alloc((n + 2) * sizeof *longer, _Alignof(char *), 0);
+    if (!longer) {
+        errno = ENOMEM;
+        return -1;
+    }
+    if (n)
+        __builtin_memcpy(longer, environ, n * sizeof *longer);
+    longer[n] = entry;
+    longer[n + 1] = NULL;
+    if (ours && ours == environ)
+        __sheaf_free(ours);
+    environ = __environ = ours = longer;
+    return 0;
+}
+
+static void remove_entry(const char *name, size_t length)
+{
+    bool found;
+    long at = find_entry(name, length, &found);
+    while (found) {
+        for (; environ[at]; at++)
+            environ[at] = environ[at + 1];
+        at = find_entry(name, length, &found);
+    }
+}
+
+int setenv(const char *name, const char *value, int overwrite)
+{
+    if (!valid_name(name))
+        return -1;
+    if (!overwrite && look_up(name))
+        return 0;
+    size_t length = strlen(name), value_length = strlen(value);
+    char *entry = __sheaf_alloc(length + value_length + 2, 1, 0);
+    if (!entry) {
+        errno = ENOMEM;
+        return -1;
+    }
+    __builtin_memcpy(entry, name, length);
+    entry[length] = '=';
+    __builtin_memcpy(entry + length + 1, value, value_length + 1);
+    return put_entry(entry, length);
+}
+
+int unsetenv(const char *name)
+{
+    if (!valid_name(name))
+        return -1;
+    remove_entry(name, strlen(name));
+    return 0;
+}
+
+int putenv(char *entry)
+{
+    char *equals = strchr(entry, '=');
+    if (equals)
+        return put_entry(entry, (size_t)(equals - entry));
+    remove_entry(entry, strlen(entry));
+    return 0;
+}
+
+int clearenv(void)
+{
+    environ = __environ = NULL;
+    return 0;
+}

@@ -1,0 +1,261 @@
+/* intrinsics.c - how a program names its inputs and what it demands of them: sheaf.h, KLEE's intrinsics, and the
+ * functions of SV-COMP and Test-Comp, all in terms of three primitives. */
+#include <stdlib.h>
+#include <sys/types.h>
+
+#include "../include/sheaf.h"
+#include "internal.h"
+
+void sheaf_symbolic(void *object, size_t size, const char *name)
+{
+    __sheaf_symbolic(object, size, name);
+}
+
+void sheaf_assume(long condition)
+{
+    __sheaf_assume(condition);
+}
+
+void sheaf_output(const void *object, size_t size, const char *name)
+{
+    __sheaf_output(object, size, name);
+}
+
+/* KLEE */
+
+void klee_make_symbolic(void *object, size_t size, const char *name)
+{
+    __sheaf_symbolic(object, size, name ? name : "unnamed");
+}
+
+void klee_assume(uintptr_t condition)
+{
+    __sheaf_assume(condition != 0);
+}
+
+int klee_int(const char *name)
+{
+    int value;
+    __sheaf_symbolic(&value, sizeof value, name);
+    return value;
+}
+
+int klee_range(int begin, int end, const char *name)
+{
+    if (begin >= end)
+        __sheaf_report("klee_range: an empty range");
+    int value;
+    __sheaf_symbolic(&value, sizeof value, name);
+    __sheaf_assume((value >= begin) & (value < end));
+    return value;
+}
+
+uintptr_t klee_choose(uintptr_t n)
+{
+    uintptr_t value;
+    __sheaf_symbolic(&value, sizeof value, "klee_choose");
+    __sheaf_assume(value < n);
+    return value;
+}
+
+_Noreturn void klee_abort(void)
+{
+    __sheaf_abort();
+}
+
+/* A path that is to leave no test: one whose assumption does not hold. */
+_Noreturn void klee_silent_exit(int status)
+{
+    __sheaf_assume(0);
+    __sheaf_exit(status);
+}
+
+_Noreturn void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+{
+    (void)file, (void)line, (void)suffix;
+    __sheaf_report(message);
+}
+
+size_t klee_get_obj_size(void *object)
+{
+    return __sheaf_size(object);
+}
+
+/* The program is told that nothing is symbolic: what it does then must not depend on how Sheaf runs it. */
+unsigned klee_is_symbolic(uintptr_t value)
+{
+    (void)value;
+    return 0;
+}
+
+unsigned klee_is_replay(void)
+{
+    return 0;
+}
+
+void klee_prefer_cex(void *object, uintptr_t condition)
+{
+    (void)object, (void)condition;
+}
+
+void klee_posix_prefer_cex(void *object, uintptr_t condition)
+{
+    (void)object, (void)condition;
+}
+
+/* A value stays what it is; where the machine needs one number it takes the input's. */
+#define VALUE(type, suffix)                 \
+    type klee_get_value##suffix(type value) \
+    {                                       \
+        return value;                       \
+    }
+VALUE(float, f)
+VALUE(double, d)
+VALUE(long, l)
+VALUE(long long, ll)
+VALUE(int32_t, _i32)
+VALUE(int64_t, _i64)
+
+/* Faults as a plain access would. */
+void klee_check_memory_access(const void *address, size_t size)
+{
+    const volatile char *bytes = address;
+    if (size) {
+        (void)bytes[0];
+        (void)bytes[size - 1];
+    }
+}
+
+void klee_define_fixed_object(void *address, size_t size)
+{
+    (void)address, (void)size;
+    __sheaf_unsupported("klee_define_fixed_object");
+}
+
+void klee_mark_global(void *object)
+{
+    (void)object;
+}
+
+void klee_set_forking(unsigned on)
+{
+    (void)on;
+}
+
+void klee_open_merge(void)
+{
+}
+
+void klee_close_merge(void)
+{
+}
+
+void klee_print_expr(const char *message, ...)
+{
+    (void)message;
+}
+
+void klee_print_range(const char *name, int value)
+{
+    (void)name, (void)value;
+}
+
+void klee_stack_trace(void)
+{
+}
+
+void klee_warning(const char *message)
+{
+    (void)message;
+}
+
+void klee_warning_once(const char *message)
+{
+    (void)message;
+}
+
+int klee_get_errno(void)
+{
+    return errno;
+}
+
+/* SV-COMP and Test-Comp: the n-th call of any of these is the n-th input of a test. */
+#define NONDET(type, suffix)                                                    \
+    type __VERIFIER_nondet_##suffix(void)                                       \
+    {                                                                           \
+        type value;                                                             \
+        __sheaf_symbolic(&value, sizeof value, "__VERIFIER_nondet_" #suffix);   \
+        return value;                                                           \
+    }
+NONDET(char, char)
+NONDET(int, int)
+NONDET(__int128, int128)
+NONDET(float, float)
+NONDET(double, double)
+NONDET(loff_t, loff_t)
+NONDET(long, long)
+NONDET(long long, longlong)
+NONDET(char *, pchar)
+NONDET(void *, pointer)
+NONDET(pthread_t, pthread_t)
+NONDET(unsigned long, sector_t)
+NONDET(short, short)
+NONDET(size_t, size_t)
+NONDET(uint32_t, u32)
+NONDET(unsigned char, uchar)
+NONDET(unsigned, uint)
+NONDET(unsigned __int128, uint128)
+NONDET(unsigned long, ulong)
+NONDET(unsigned long long, ulonglong)
+NONDET(unsigned, unsigned)
+NONDET(unsigned short, ushort)
+NONDET(signed char, schar)
+
+/* One byte that is 0 or 1: other bytes are no value of the type. */
+bool __VERIFIER_nondet_bool(void)
+{
+    unsigned char value;
+    __sheaf_symbolic(&value, sizeof value, "__VERIFIER_nondet_bool");
+    __sheaf_assume(value <= 1);
+    return value;
+}
+
+bool __VERIFIER_nondet__Bool(void)
+{
+    return __VERIFIER_nondet_bool();
+}
+
+void __VERIFIER_nondet_memory(void *object, size_t size)
+{
+    __sheaf_symbolic(object, size, "__VERIFIER_nondet_memory");
+}
+
+/* Weak, so that the compiler assumes nothing about it below: a program may have one of its own that comes back. */
+__attribute__((weak)) void reach_error(void)
+{
+    __sheaf_report("reach_error");
+}
+
+_Noreturn void __VERIFIER_error(void)
+{
+    __sheaf_report("__VERIFIER_error");
+}
+
+void __VERIFIER_assume(int condition)
+{
+    __sheaf_assume(condition);
+}
+
+void __VERIFIER_assert(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+void __VERIFIER_atomic_begin(void)
+{
+}
+
+void __VERIFIER_atomic_end(void)
+{
+}
