@@ -1,0 +1,224 @@
+/* calls.c - calls: direct, through pointers, variadic, of functions that are no functions (setjmp). */
+#include "frontend/frontend_int.h"
+
+typedef enum CalleeKind { CALLEE_ORDINARY, CALLEE_INTRINSIC, CALLEE_UNINIT, CALLEE_SETJMP, CALLEE_LONGJMP } CalleeKind;
+
+static CalleeKind classify(Front *fr, LLVMValueRef fn)
+{
+    static const char *const setjmps[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"};
+    static const char *const longjmps[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
+    uint64_t known;
+    if (map_get(&fr->callees, (uintptr_t)fn, &known))
+        return (CalleeKind)known;
+    const char *name = symbol_name(fn);
+    CalleeKind kind = CALLEE_ORDINARY;
+    LLVMValueRef definition = symbol_definition(fr, fn);
+    bool defined = !LLVMIsDeclaration(definition);
+    if (text_starts_with(name, "llvm."))
+        kind = CALLEE_INTRINSIC;
+    else if (text_starts_with(name, UNINIT_PREFIX))
+        kind = CALLEE_UNINIT;
+    for (unsigned i = 0; i < COUNT_OF(setjmps) && !defined; i++) {
+        if (strcmp(name, setjmps[i]) == 0)
+            kind = CALLEE_SETJMP;
+        else if (strcmp(name, longjmps[i]) == 0)
+            kind = CALLEE_LONGJMP;
+    }
+    map_put(&fr->callees, (uintptr_t)fn, kind);
+    return kind;
+}
+
+/* ---- the list of a call ---------------------------------------------------------------------------------- */
+
+typedef struct CallList {
+    Trans *t;
+    U32Vec args, vars;                        /* vars: triples */
+} CallList;
+
+static void add_fixed(CallList *list, Regs value)
+{
+    for (uint32_t i = 0; i < value.n; i++)
+        vec_push(&list->args, value.v[i]);
+}
+
+/* A variadic argument as it would lie on the stack: each register a slot of its own, a vector in one piece. */
+static void add_variadic(CallList *list, LLVMValueRef call, unsigned i, Regs value)
+{
+    Trans *t = list->t;
+    LLVMValueRef arg = LLVMGetArgOperand(call, i);
+    LLVMAttributeRef byval = LLVMGetCallSiteEnumAttribute(call, i + 1, t->fr->attr_byval);
+    if (byval && value.n == 1) {
+        LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, i + 1, t->fr->attr_align);
+        vec_push(&list->vars, value.v[0]);
+        vec_push(&list->vars, (uint32_t)type_size(t->fr, LLVMGetTypeAttributeValue(byval)));
+        vec_push(&list->vars, align ? (uint32_t)LLVMGetEnumAttributeValue(align) : 8);
+        return;
+    }
+    uint32_t whole;
+    if (LLVMGetTypeKind(LLVMTypeOf(arg)) == LLVMVectorTypeKind && value.n > 1) {
+        if (value.n * reg_width(t, value.v[0]) > 128) {
+            problem(t, "a vector of more than 128 bits as a variadic argument");
+            return;
+        }
+        whole = vector_join(t, value.v, value.n);
+        value = (Regs){.v = &whole, .n = 1};
+    }
+    for (uint32_t k = 0; k < value.n; k++) {
+        vec_push(&list->vars, value.v[k]);
+        vec_push(&list->vars, 0);
+        vec_push(&list->vars, reg_width(t, value.v[k]) > 64 ? 16 : 8);
+    }
+}
+
+static uint32_t add_list(Trans *t, const uint32_t *dst, uint32_t ndst, const CallList *list)
+{
+    U32Vec all = {0};
+    vec_push(&all, ndst);
+    for (uint32_t i = 0; i < ndst; i++)
+        vec_push(&all, dst[i]);
+    vec_push(&all, list->args.n);
+    for (uint32_t i = 0; i < list->args.n; i++)
+        vec_push(&all, list->args.v[i]);
+    vec_push(&all, list->vars.n / 3);
+    for (uint32_t i = 0; i < list->vars.n; i++)
+        vec_push(&all, list->vars.v[i]);
+    uint32_t start = ir_extra_add(&t->ir, all.v, all.n);
+    vec_free(&all);
+    return start;
+}
+
+uint32_t call_emit(Trans *t, uint32_t fn, const uint32_t *args, uint32_t n, uint8_t width)
+{
+    CallList list = {.t = t};
+    uint32_t dst = width ? ir_reg_result(t->p, &t->ir, width, NULL) : IR_NONE;
+    add_fixed(&list, (Regs){.v = args, .n = n});
+    emit_plain(t, IR_CALL, 0, 0, fn, add_list(t, &dst, width ? 1 : 0, &list), 0);
+    vec_free(&list.args);
+    return dst;
+}
+
+/* ---- ordinary calls -------------------------------------------------------------------------------------- */
+
+static bool is_noreturn(Trans *t, LLVMValueRef call, LLVMValueRef callee)
+{
+    LLVMAttributeIndex fn = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    return LLVMGetCallSiteEnumAttribute(call, fn, t->fr->attr_noreturn) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, fn, t->fr->attr_noreturn));
+}
+
+/* The arguments that the callee has parameters for. A callee that is known says itself, since a call without a
+ * prototype in scope (`int printf(); printf("%d", 1);`) knows nothing of an ellipsis; else the call's type says. */
+static unsigned fixed_args(Front *fr, LLVMValueRef call, LLVMValueRef callee)
+{
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    unsigned n = LLVMGetNumArgOperands(call);
+    if (LLVMIsAFunction(callee)) {
+        LLVMValueRef definition = symbol_definition(fr, callee);
+        if (LLVMIsAFunction(definition) && !LLVMIsDeclaration(definition)) {
+            type = LLVMGlobalGetValueType(definition);
+            if (!LLVMIsFunctionVarArg(type))
+                return n;
+        }
+    }
+    unsigned params = LLVMCountParamTypes(type);
+    return LLVMIsFunctionVarArg(type) && params < n ? params : n;
+}
+
+static void ordinary(Trans *t, LLVMValueRef call, LLVMValueRef callee)
+{
+    CallList list = {.t = t};
+    unsigned n = LLVMGetNumArgOperands(call), fixed = fixed_args(t->fr, call, callee);
+    const TypeInfo *result = value_info(t, call);
+    IrConst to = {0};
+    bool is_direct = LLVMIsAConstant(callee) && const_address(t->fr, callee, &to) && to.kind == IR_CONST_FN && to.bits == 0;
+    uint32_t pointer = is_direct ? 0 : reg_of(t, callee);
+    for (unsigned i = 0; i < n && !t->problem; i++) {
+        value_info(t, LLVMGetArgOperand(call, i));
+        Regs value = regs_of(t, LLVMGetArgOperand(call, i));
+        if (t->problem)
+            break;
+        if (i < fixed)
+            add_fixed(&list, value);
+        else
+            add_variadic(&list, call, i, value);
+    }
+    if (!t->problem) {
+        uint32_t *dst = regs_room(t, result->n);
+        for (uint32_t i = 0; i < result->n; i++)
+            dst[i] = ir_reg_result(t->p, &t->ir, result->leaves[i].width, NULL);
+        emit_plain(t, is_direct ? IR_CALL : IR_CALLPTR, 0, is_noreturn(t, call, callee) ? IR_NORETURN : 0,
+                   is_direct ? to.index : pointer, add_list(t, dst, result->n, &list), 0);
+        set_regs(t, call, dst, result->n);
+    }
+    vec_free(&list.args);
+    vec_free(&list.vars);
+}
+
+/* ---- what only looks like a call ------------------------------------------------------------------------- */
+
+/* See prepare.c. What nobody reads has been replaced by a first assignment. */
+static void uninit(Trans *t, LLVMValueRef call)
+{
+    if (!LLVMGetFirstUse(call))
+        return;
+    const TypeInfo *info = value_info(t, call);
+    uint32_t *regs = regs_room(t, info->n);
+    for (uint32_t i = 0; i < info->n; i++)
+        regs[i] = emit(t, IR_UNINIT, info->leaves[i].width, 0, 0, 0);
+    set_regs(t, call, regs, info->n);
+}
+
+static void set_jump(Trans *t, LLVMValueRef call)
+{
+    uint32_t buffer = LLVMGetNumArgOperands(call) ? reg_of(t, LLVMGetArgOperand(call, 0)) : 0;
+    if (LLVMGetNumArgOperands(call) == 0 || reg_width(t, buffer) != 64)
+        problem(t, "setjmp without a buffer");
+    if (!t->problem)
+        set_reg(t, call, emit(t, IR_SETJMP, 32, buffer, 0, 0));
+}
+
+static void long_jump(Trans *t, LLVMValueRef call)
+{
+    if (LLVMGetNumArgOperands(call) != 2) {
+        problem(t, "longjmp without a buffer and a value");
+        return;
+    }
+    uint32_t buffer = reg_of(t, LLVMGetArgOperand(call, 0)), value = reg_of(t, LLVMGetArgOperand(call, 1));
+    if (!t->problem)
+        emit_plain(t, IR_LONGJMP, 0, 0, resize(t, buffer, 64, false), resize(t, value, 32, false), 0);
+}
+
+/* LLVM 14 casts functions where a call's type is not the function's. */
+static LLVMValueRef strip_casts(LLVMValueRef callee)
+{
+    while (LLVMIsAConstantExpr(callee) && LLVMGetConstOpcode(callee) == LLVMBitCast)
+        callee = LLVMGetOperand(callee, 0);
+    return callee;
+}
+
+void call_translate(Trans *t, LLVMValueRef call)
+{
+    LLVMValueRef callee = strip_casts(LLVMGetCalledValue(call));
+    if (LLVMIsAInlineAsm(callee)) {
+        call_asm(t, call, callee);
+        return;
+    }
+    if (!LLVMIsAFunction(callee)) {
+        ordinary(t, call, callee);
+        return;
+    }
+    switch (classify(t->fr, callee)) {
+    case CALLEE_ORDINARY: ordinary(t, call, callee); break;
+    case CALLEE_UNINIT: uninit(t, call); break;
+    case CALLEE_SETJMP: set_jump(t, call); break;
+    case CALLEE_LONGJMP: long_jump(t, call); break;
+    case CALLEE_INTRINSIC: {
+        const Intrinsic *what = intrinsic_find(symbol_name(callee));
+        if (what)
+            intrinsic_translate(t, what, call);
+        else
+            problem(t, "%s", symbol_name(callee));
+        break;
+    }
+    }
+}

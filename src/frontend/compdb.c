@@ -1,0 +1,134 @@
+/* compdb.c - compile_commands.json: which C files belong to a target and with what flags. */
+#include "frontend/frontend_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { MAX_DATABASE = 256 << 20 };
+
+/* A command line as a shell would take it apart: blanks, both quotes, backslashes. No expansions: build tools write none. */
+static void split_command(Arena *a, const char *text, StrVec *out)
+{
+    const char *s = text;
+    for (;;) {
+        s += strspn(s, " \t\n");
+        if (*s == '\0')
+            return;
+        char *word = arena_alloc(a, strlen(s) + 1), *to = word;
+        for (char quote = '\0'; *s && (quote || !strchr(" \t\n", *s)); s++) {
+            if (quote ? *s == quote : *s == '\'' || *s == '"')
+                quote = quote ? '\0' : *s;
+            else if (*s == '\\' && quote != '\'' && s[1] && (!quote || strchr("\\\"$`", s[1])))
+                *to++ = *++s;
+            else
+                *to++ = *s;
+        }
+        vec_push(out, word);
+    }
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_selected(const char *target, const char *file, const char *output)
+{
+    if (!target)
+        return true;
+    if (strcmp(file, target) == 0 || strcmp(base_name(file), target) == 0)
+        return true;
+    return strstr(output, target) || strstr(file, target);
+}
+
+/* The compiler's name, the file and what says "compile this" go; -Werror, too: another compiler has other warnings. */
+static void keep_flags(const StrVec *words, const char *file, StrVec *out)
+{
+    for (uint32_t i = 1; i < words->n; i++) {
+        const char *w = words->v[i];
+        if (strcmp(w, file) != 0 && strcmp(w, "--") != 0 && !text_starts_with(w, "-Werror") && strcmp(w, "-pedantic-errors") != 0)
+            vec_push(out, w);
+    }
+}
+
+static const char *output_of(const StrVec *words, const Json *entry)
+{
+    for (uint32_t i = 0; i + 1 < words->n; i++)
+        if (strcmp(words->v[i], "-o") == 0)
+            return words->v[i + 1];
+    return json_text(json_member(entry, "output"), "");
+}
+
+static void read_words(Arena *a, const Json *entry, StrVec *out)
+{
+    const Json *arguments = json_member(entry, "arguments");
+    if (!arguments) {
+        split_command(a, json_text(json_member(entry, "command"), ""), out);
+        return;
+    }
+    for (const Json *word = arguments->first; word; word = word->next)
+        vec_push(out, json_text(word, ""));
+}
+
+static bool is_known(const SourceVec *sources, const char *path)
+{
+    for (uint32_t i = 0; i < sources->n; i++)
+        if (strcmp(sources->v[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Directories are absolute by the format; a relative one is meant from where the database is. */
+static const char *directory_of(Arena *a, const char *database, const Json *entry)
+{
+    const char *dir = json_text(json_member(entry, "directory"), ".");
+    const char *slash = strrchr(database, '/');
+    const char *from = dir[0] == '/' ? dir : arena_printf(a, "%.*s/%s", slash ? (int)(slash - database) : 1, slash ? database : ".", dir);
+    char *real = realpath(from, NULL);
+    if (!real)
+        die("%s: directory %s: %s", database, from, strerror(errno));
+    const char *kept = arena_strdup(a, real);
+    free(real);
+    return kept;
+}
+
+static void add_entry(const FrontendOptions *options, Arena *a, const Json *entry, SourceVec *out)
+{
+    const char *file = json_text(json_member(entry, "file"), NULL);
+    StrVec words = {0};
+    if (!file)
+        die("%s: an entry without \"file\"", options->compdb);
+    read_words(a, entry, &words);
+    if (is_selected(options->target, file, output_of(&words, entry)) && text_ends_with(file, ".c")) {
+        const char *dir = directory_of(a, options->compdb, entry);
+        Source s = {.path = file[0] == '/' ? file : arena_printf(a, "%s/%s", dir, file), .directory = dir};
+        keep_flags(&words, file, &s.flags);
+        if (is_known(out, s.path))
+            vec_free(&s.flags);
+        else
+            vec_push(out, s);
+    }
+    vec_free(&words);
+}
+
+void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out)
+{
+    Str text = {0};
+    const char *error;
+    if (!file_read(options->compdb, MAX_DATABASE, &text))
+        die("%s: %s", options->compdb, strerror(errno));
+    const Json *database = json_parse(a, text.v, text.n, &error);
+    str_free(&text);
+    if (!database)
+        die("%s: %s", options->compdb, error);
+    if (database->kind != JSON_ARRAY)
+        die("%s is no compilation database: it should be a list", options->compdb);
+    uint32_t before = out->n;
+    for (const Json *entry = database->first; entry; entry = entry->next)
+        add_entry(options, a, entry, out);
+    if (out->n == before && options->target)
+        die("%s: no C file belongs to '%s'", options->compdb, options->target);
+    if (out->n == before)
+        die("%s names no C file", options->compdb);
+}

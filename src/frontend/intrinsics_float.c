@@ -1,0 +1,205 @@
+/* intrinsics_float.c - LLVM's intrinsics for floats. */
+#include "frontend/intrinsics_int.h"
+
+/* What clang yields for a * b + c. Processors that x86-64 code is compiled for by default have no fused form. */
+void intrinsic_multiply_add(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    (void)what;
+    Regs a = arg_regs(t, call, 0), b = arg_regs(t, call, 1), c = arg_regs(t, call, 2);
+    if (intrinsic_odd_float(t, call))
+        return;
+    uint32_t *out = regs_room(t, a.n);
+    for (uint32_t i = 0; i < a.n; i++) {
+        uint8_t width = reg_width(t, a.v[i]);
+        out[i] = emit(t, IR_FADD, width, emit(t, IR_FMUL, width, a.v[i], b.v[i], 0), c.v[i], 0);
+    }
+    set_regs(t, call, out, a.n);
+}
+
+/* IEEE 754-2019 minimum and maximum: a NaN wins, -0 is less than +0. Equal operands differ at most in their sign bit,
+ * so that `or` picks the negative one and `and` the positive one: what->with. */
+void intrinsic_nan_minimum(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    Regs a = arg_regs(t, call, 0), b = arg_regs(t, call, 1);
+    bool is_min = what->with == IR_OR;
+    if (intrinsic_odd_float(t, call))
+        return;
+    uint32_t *out = regs_room(t, a.n);
+    for (uint32_t i = 0; i < a.n; i++) {
+        uint8_t width = reg_width(t, a.v[i]);
+        uint32_t x = a.v[i], y = b.v[i];
+        uint32_t less = emit(t, IR_FOLT, 1, x, y, 0), more = emit(t, IR_FOLT, 1, y, x, 0);
+        uint32_t equal = emit(t, (IrOp)what->with, width, x, y, 0), nan = emit(t, IR_FADD, width, x, y, 0);
+        uint32_t best = emit(t, IR_SELECT, width, is_min ? less : more, x, equal);
+        best = emit(t, IR_SELECT, width, is_min ? more : less, y, best);
+        out[i] = emit(t, IR_SELECT, width, emit(t, IR_FUNO, 1, x, y, 0), nan, best);
+    }
+    set_regs(t, call, out, a.n);
+}
+
+void intrinsic_to_integer(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    const TypeInfo *info = value_info(t, call);
+    Regs a = arg_regs(t, call, 0);
+    if (intrinsic_odd_float(t, call))
+        return;
+    uint32_t *out = regs_room(t, info->n);
+    for (uint32_t i = 0; i < info->n; i++) {
+        uint32_t whole = emit(t, (IrOp)what->with, reg_width(t, a.v[i]), a.v[i], 0, 0);
+        out[i] = emit(t, IR_FPTOSI, info->leaves[i].width, whole, 0, 0);
+    }
+    set_regs(t, call, out, info->n);
+}
+
+/* A conversion whose result is the nearest integer of the type, 0 for a NaN. */
+void intrinsic_saturate(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    const TypeInfo *info = value_info(t, call);
+    Regs a = arg_regs(t, call, 0);
+    bool is_signed = what->with == IR_FPTOSI;
+    if (intrinsic_odd_float(t, call))
+        return;
+    uint32_t *out = regs_room(t, info->n);
+    for (uint32_t i = 0; i < info->n; i++) {
+        uint8_t width = info->leaves[i].width, from = reg_width(t, a.v[i]);
+        u128 most = bits_mask(is_signed ? width - 1u : width), least = is_signed ? (u128)1 << (width - 1) : 0;
+        IrOp back = is_signed ? IR_SITOFP : IR_UITOFP;
+        uint32_t top = emit(t, back, from, reg_int(t, width, most), 0, 0);
+        uint32_t bottom = emit(t, back, from, reg_int(t, width, least), 0, 0);
+        uint32_t value = emit(t, (IrOp)what->with, width, a.v[i], 0, 0);
+        value = emit(t, IR_SELECT, width, emit(t, IR_FOLE, 1, top, a.v[i], 0), reg_int(t, width, most), value);
+        value = emit(t, IR_SELECT, width, emit(t, IR_FOLE, 1, a.v[i], bottom, 0), reg_int(t, width, least), value);
+        out[i] = emit(t, IR_SELECT, width, emit(t, IR_FUNO, 1, a.v[i], a.v[i], 0), reg_int(t, width, 0), value);
+    }
+    set_regs(t, call, out, info->n);
+}
+
+/* ---- classes --------------------------------------------------------------------------------------------- */
+
+typedef struct FloatShape {
+    u128 infinity, least_normal, quiet;       /* bit patterns; quiet: the bit that tells quiet NaNs */
+} FloatShape;
+
+static FloatShape float_shape(unsigned width)
+{
+    switch (width) {
+    case 32: return (FloatShape){0x7f800000, 0x00800000, 0x00400000};
+    case 64: return (FloatShape){(u128)0x7ff << 52, (u128)1 << 52, (u128)1 << 51};
+    default: return (FloatShape){(u128)0x7fff << 64 | (u128)1 << 63, (u128)1 << 64 | (u128)1 << 63, (u128)1 << 62};
+    }
+}
+
+/* One bit: does x belong to one of the classes of LLVM's mask? Bits 0 and 1: signalling, quiet NaN; 2 to 5: negative
+ * infinity, normal, subnormal, zero; 6 to 9: positive zero, subnormal, normal, infinity. */
+static uint32_t class_of(Trans *t, uint32_t x, unsigned mask)
+{
+    static const struct { uint8_t negative, positive; } bits[] = {{2, 9}, {3, 8}, {4, 7}, {5, 6}};
+    uint8_t width = reg_width(t, x);
+    FloatShape shape = float_shape(width);
+    uint32_t size = emit(t, IR_FABS, width, x, 0, 0), zero = reg_int(t, width, 0);
+    uint32_t infinity = reg_int(t, width, shape.infinity), normal = reg_int(t, width, shape.least_normal);
+    uint32_t is_nan = emit(t, IR_FUNO, 1, x, x, 0);
+    uint32_t is_quiet = emit(t, IR_NE, 1, emit(t, IR_AND, width, x, reg_int(t, width, shape.quiet), 0), zero, 0);
+    uint32_t is_zero = emit(t, IR_FOEQ, 1, size, zero, 0);
+    uint32_t below = emit(t, IR_FOLT, 1, size, normal, 0), nonzero = emit(t, IR_XOR, 1, is_zero, reg_int(t, 1, 1), 0);
+    uint32_t classes[] = {
+        emit(t, IR_FOEQ, 1, size, infinity, 0),
+        emit(t, IR_AND, 1, emit(t, IR_FOLE, 1, normal, size, 0), emit(t, IR_FOLT, 1, size, infinity, 0), 0),
+        emit(t, IR_AND, 1, below, nonzero, 0),
+        is_zero,
+    };
+    uint32_t sign = emit(t, IR_SLT, 1, x, zero, 0), answer = reg_int(t, 1, 0);
+    uint32_t nan_counts = emit(t, IR_SELECT, 1, is_quiet, reg_int(t, 1, mask >> 1 & 1), reg_int(t, 1, mask & 1));
+    for (unsigned i = 0; i < COUNT_OF(classes); i++) {
+        uint32_t negative = reg_int(t, 1, mask >> bits[i].negative & 1), positive = reg_int(t, 1, mask >> bits[i].positive & 1);
+        uint32_t wanted = emit(t, IR_SELECT, 1, sign, negative, positive);
+        answer = emit(t, IR_OR, 1, answer, emit(t, IR_AND, 1, classes[i], wanted, 0), 0);
+    }
+    return emit(t, IR_SELECT, 1, is_nan, nan_counts, answer);
+}
+
+void intrinsic_fp_class(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    (void)what;
+    Regs a = arg_regs(t, call, 0);
+    uint64_t mask = 0;
+    if (intrinsic_odd_float(t, call))
+        return;
+    const_is_int(LLVMGetArgOperand(call, 1), &mask);
+    uint32_t *out = regs_room(t, a.n);
+    for (uint32_t i = 0; i < a.n; i++)
+        out[i] = class_of(t, a.v[i], (unsigned)mask);
+    set_regs(t, call, out, a.n);
+}
+
+/* ---- comparisons under #pragma STDC FENV_ACCESS ------------------------------------------------------------ */
+
+void intrinsic_constrained_compare(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    static const struct { const char *name; IrOp op; bool swap; } predicates[] = {
+        {"oeq", IR_FOEQ, false}, {"ogt", IR_FOLT, true}, {"oge", IR_FOLE, true},  {"olt", IR_FOLT, false},
+        {"ole", IR_FOLE, false}, {"one", IR_FONE, false}, {"ord", IR_FORD, false}, {"uno", IR_FUNO, false},
+        {"ueq", IR_FUEQ, false}, {"ugt", IR_FULT, true}, {"uge", IR_FULE, true},  {"ult", IR_FULT, false},
+        {"ule", IR_FULE, false}, {"une", IR_FUNE, false},
+    };
+    (void)what;
+    Regs a = arg_regs(t, call, 0), b = arg_regs(t, call, 1);
+    unsigned n = 0;
+    const char *name = LLVMGetMDString(LLVMGetArgOperand(call, 2), &n);
+    if (intrinsic_odd_float(t, call))
+        return;
+    for (unsigned p = 0; name && n == 3 && p < COUNT_OF(predicates); p++) {
+        if (strncmp(name, predicates[p].name, 3) != 0)
+            continue;
+        uint32_t *out = regs_room(t, a.n);
+        for (uint32_t i = 0; i < a.n; i++)
+            out[i] = emit(t, predicates[p].op, 1, predicates[p].swap ? b.v[i] : a.v[i], predicates[p].swap ? a.v[i] : b.v[i], 0);
+        set_regs(t, call, out, a.n);
+        return;
+    }
+    problem(t, "a floating-point comparison of unknown kind");
+}
+
+/* ---- libm ------------------------------------------------------------------------------------------------- */
+
+/* Calls a function of C for each element: its name with f or l for float and long double. */
+static void call_library(Trans *t, LLVMValueRef call, const char *names[3])
+{
+    const TypeInfo *info = value_info(t, call);
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMTypeRef params[3];
+    Regs in[3];
+    if (intrinsic_odd_float(t, call) || n > COUNT_OF(in))
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        params[i] = LLVMTypeOf(LLVMGetArgOperand(call, i));
+        if (LLVMGetTypeKind(params[i]) == LLVMVectorTypeKind)
+            params[i] = LLVMGetElementType(params[i]);
+        in[i] = arg_regs(t, call, i);
+    }
+    if (t->problem)
+        return;
+    const char *name = names[info->leaves[0].width == 32 ? 0 : info->leaves[0].width == 64 ? 1 : 2];
+    uint32_t fn = symbol_external(t->fr, name, LLVMFunctionType(params[0], params, n, false));
+    uint32_t *out = regs_room(t, info->n);
+    for (uint32_t i = 0; i < info->n; i++) {
+        uint32_t args[3];
+        for (unsigned k = 0; k < n; k++)
+            args[k] = in[k].v[in[k].n == 1 ? 0 : i];
+        out[i] = call_emit(t, fn, args, n, info->leaves[i].width);
+    }
+    set_regs(t, call, out, info->n);
+}
+
+void intrinsic_libm(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    call_library(t, call, (const char *[]){arena_printf(t->arena, "%sf", what->name), what->name,
+                                           arena_printf(t->arena, "%sl", what->name)});
+}
+
+/* The names under which compilers' own libraries have it. */
+void intrinsic_power_int(Trans *t, LLVMValueRef call, const Intrinsic *what)
+{
+    (void)what;
+    call_library(t, call, (const char *[]){"__powisf2", "__powidf2", "__powixf2"});
+}

@@ -1,0 +1,289 @@
+/* load.c - the way from options to a program: read the road map in frontend_int.h, then frontend_load below. */
+#include "frontend/frontend_int.h"
+
+#include <errno.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm/Config/llvm-config.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { MAX_INPUT = 1 << 30 };
+
+const char *frontend_llvm_version(void) { return LLVM_VERSION_STRING; }
+
+/* ---- diagnostics ----------------------------------------------------------------------------------------- */
+
+static void keep_diagnostic(Front *fr, const char *text)
+{
+    if (fr->diagnostic)
+        return;
+    fr->diagnostic = mem_strdup(text);
+    fr->diagnostic[strcspn(fr->diagnostic, "\n")] = '\0';
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *fr)
+{
+    char *text = LLVMGetDiagInfoDescription(info);
+    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+        keep_diagnostic(fr, text);
+    LLVMDisposeMessage(text);
+}
+
+void front_catch_diagnostics(Front *fr, LLVMContextRef context)
+{
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, fr);
+}
+
+/* ---- one input ------------------------------------------------------------------------------------------- */
+
+LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRef buffer, bool is_bitcode)
+{
+    LLVMModuleRef module = NULL;
+    if (is_bitcode) {
+        bool failed = LLVMParseBitcodeInContext2(context, buffer, &module);
+        LLVMDisposeMemoryBuffer(buffer);
+        return failed ? NULL : module;
+    }
+    char *message = NULL;
+    if (LLVMParseIRInContext(context, buffer, &module, &message)) {   /* takes the buffer */
+        keep_diagnostic(fr, message ? message : "no reason given");
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    return module;
+}
+
+/* Bitcode says who wrote it: LLVM's error ends in "(Producer: 'LLVM19.1.7' Reader: 'LLVM 14.0.6')". */
+static _Noreturn void die_unreadable(const char *path, const char *reason)
+{
+    const char *producer = reason ? strstr(reason, "Producer: 'LLVM") : NULL;
+    int major = 0;
+    if (producer && sscanf(producer, "Producer: 'LLVM%d", &major) == 1 && major > LLVM_VERSION_MAJOR) {
+        producer += strlen("Producer: 'LLVM");
+        die("%s is bitcode of LLVM %.*s, newer than the %s that Sheaf was built with: compile it with %s, or install "
+            "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d", path, (int)strcspn(producer, "'"), producer,
+            LLVM_VERSION_STRING, SHEAF_CLANG, major, major, major);
+    }
+    die("%s cannot be read: %s", path, reason ? reason : "LLVM gives no reason");
+}
+
+static bool is_bitcode(const Str *text)
+{
+    static const char plain[4] = {'B', 'C', (char)0xc0, (char)0xde}, wrapped[4] = {(char)0xde, (char)0xc0, 0x17, 0x0b};
+    return text->n >= 4 && (memcmp(text->v, plain, 4) == 0 || memcmp(text->v, wrapped, 4) == 0);
+}
+
+static void read_input(const char *path, Str *text)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        die("%s is a directory", path);
+    if (!file_read(path, MAX_INPUT, text))
+        die("%s: %s", path, strerror(errno));
+}
+
+static LLVMModuleRef read_module(Front *fr, const char *path)
+{
+    Str text = {0};
+    read_input(path, &text);
+    bool bitcode = is_bitcode(&text);
+    if (!bitcode && !text_ends_with(path, ".ll"))
+        die("%s is neither C (.c), nor LLVM bitcode, nor LLVM's text (.ll), nor Sheaf's (.ir)", path);
+    contain_check(path, &text, bitcode);
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.v, text.n, path);
+    str_free(&text);
+    LLVMModuleRef module = module_parse(fr, fr->context, buffer, bitcode);
+    if (!module)
+        die_unreadable(path, fr->diagnostic);
+    char *problem = NULL;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &problem)) {
+        problem[strcspn(problem, "\n")] = '\0';
+        die("%s is no valid IR: %s", path, problem);
+    }
+    LLVMDisposeMessage(problem);
+    return module;
+}
+
+static bool ends_in(const char *path, const char *const *suffixes)
+{
+    for (; *suffixes; suffixes++)
+        if (text_ends_with(path, *suffixes))
+            return true;
+    return false;
+}
+
+static LLVMModuleRef load_source(Front *fr, const Source *source)
+{
+    static const char *const c[] = {".c", ".i", NULL}, *const cxx[] = {".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", NULL};
+    if (ends_in(source->path, cxx))
+        die("%s is C++, which Sheaf does not support", source->path);
+    if (!ends_in(source->path, c))
+        return read_module(fr, source->path);
+    if (!file_exists(source->path))
+        die("%s: %s", source->path, strerror(ENOENT));
+    LLVMModuleRef module = module_parse(fr, fr->context, clang_compile(fr->options, source), true);
+    if (!module)
+        die_unreadable(source->path, fr->diagnostic);
+    return module;
+}
+
+/* ---- all inputs ------------------------------------------------------------------------------------------ */
+
+/* Dies if the module is nothing that we run: another processor, another language. */
+static void check_module(const char *path, LLVMModuleRef module)
+{
+    static const char layout[] = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128";
+    const char *triple = LLVMGetTarget(module);
+    if (*triple && !text_starts_with(triple, "x86_64") && !text_starts_with(triple, "amd64"))
+        die("%s is compiled for %s; Sheaf runs code for x86_64", path, triple);
+    if (*LLVMGetDataLayoutStr(module) == '\0')
+        LLVMSetDataLayout(module, layout);
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(module);
+    if (LLVMPointerSize(data) != 8 || LLVMByteOrder(data) != LLVMLittleEndian)
+        die("%s is compiled for a target with another layout of data than x86_64", path);
+    bool is_empty = true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        bool is_defined = !LLVMIsDeclaration(f);
+        const char *name = symbol_name(f);
+        is_empty &= !is_defined;
+        if (strncmp(name, "__gxx_personality", 17) == 0 || (is_defined && name[0] == '_' && name[1] == 'Z'))
+            die("%s is compiled from C++, which Sheaf does not support", path);
+    }
+    if (is_empty && !LLVMGetFirstGlobal(module))
+        die("%s is empty: it defines no function", path);
+}
+
+static void collect_sources(const FrontendOptions *options, Arena *a, SourceVec *out)
+{
+    for (uint32_t i = 0; i < options->inputs.n; i++)
+        vec_push(out, (Source){.path = options->inputs.v[i]});
+    if (options->compdb)
+        compdb_sources(options, a, out);
+    if (out->n == 0)
+        die("nothing to load: name a C file, bitcode, or a compilation database");
+}
+
+static void load_user(Front *fr)
+{
+    SourceVec sources = {0};
+    collect_sources(fr->options, fr->arena, &sources);
+    for (uint32_t i = 0; i < sources.n; i++) {
+        LLVMModuleRef module = load_source(fr, &sources.v[i]);
+        check_module(sources.v[i].path, module);
+        if (!fr->user)
+            fr->user = module;
+        else if (LLVMLinkModules2(fr->user, module))
+            die("%s cannot be linked to the files before it: %s", sources.v[i].path,
+                fr->diagnostic ? fr->diagnostic : "LLVM gives no reason");
+        vec_free(&sources.v[i].flags);
+    }
+    vec_free(&sources);
+}
+
+static void load_runtime(Front *fr)
+{
+    const char *path = fr->options->runtime;
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+    if (!path)
+        return;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+        die("%s: %s (Sheaf's runtime: is the installation complete?)", path, message);
+    fr->runtime = module_parse(fr, fr->runtime_context, buffer, true);
+    if (!fr->runtime)
+        die_unreadable(path, fr->diagnostic);
+}
+
+/* ---- our own text ---------------------------------------------------------------------------------------- */
+
+static IrProgram *load_text(const FrontendOptions *options)
+{
+    const char *path = options->inputs.v[0], *error;
+    Str text = {0};
+    Arena *a = arena_new();
+    if (options->inputs.n > 1 || options->compdb)
+        die("%s: Sheaf's own text form is loaded alone", path);
+    read_input(path, &text);
+    IrProgram *p = ir_program_parse(text.v, text.n, a, &error);
+    if (!p || !ir_program_verify(p, a, &error))
+        die("%s: %s", path, error);
+    if (options->entry && ir_fn_find(p, options->entry) == IR_NONE)
+        die("no function '%s' is defined in what was given", options->entry);
+    for (uint32_t i = 0; i < p->fns.n; i++)
+        if (p->fns.v[i].defined)
+            ir_fn_find_loops(&p->fns.v[i]);
+    str_free(&text);
+    arena_free(a);
+    return p;
+}
+
+/* ---- the recipe ------------------------------------------------------------------------------------------ */
+
+static unsigned attribute(const char *name) { return LLVMGetEnumAttributeKindForName(name, strlen(name)); }
+
+static void front_begin(Front *fr, const FrontendOptions *options)
+{
+    *fr = (Front){.options = options, .context = LLVMContextCreate(), .runtime_context = LLVMContextCreate(),
+                  .arena = arena_new(), .p = ir_program_new()};
+    front_catch_diagnostics(fr, fr->context);
+    front_catch_diagnostics(fr, fr->runtime_context);
+    fr->attr_byval = attribute("byval");
+    fr->attr_align = attribute("align");
+    fr->attr_noreturn = attribute("noreturn");
+    fr->attr_returns_twice = attribute("returns_twice");
+    fr->attr_optnone = attribute("optnone");
+    fr->attr_noinline = attribute("noinline");
+}
+
+static void front_end(Front *fr)
+{
+    Map *maps[] = {&fr->types, &fr->symbols, &fr->block_numbers, &fr->insn_sites, &fr->loc_sites, &fr->flags, &fr->callees};
+    for (unsigned i = 0; i < COUNT_OF(maps); i++)
+        map_free(maps[i]);
+    strmap_free(&fr->local_names);
+    strmap_free(&fr->file_dirs);
+    vec_free(&fr->fn_queue);
+    vec_free(&fr->global_queue);
+    vec_free(&fr->tokens);
+    vec_free(&fr->init_stores);
+    mem_free(fr->diagnostic);
+    LLVMDisposeModule(fr->user);
+    if (fr->runtime)
+        LLVMDisposeModule(fr->runtime);
+    LLVMContextDispose(fr->context);
+    LLVMContextDispose(fr->runtime_context);
+    arena_free(fr->arena);
+}
+
+/* Only where speed does not matter: a breach is a bug of the translation, which the tests look for. */
+static void check_program(const IrProgram *p)
+{
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+    Arena *a = arena_new();
+    const char *error;
+    if (!ir_program_verify(p, a, &error))
+        bug("the front end made a broken program: %s", error);
+    arena_free(a);
+#else
+    (void)p;
+#endif
+}
+
+IrProgram *frontend_load(const FrontendOptions *options)
+{
+    Front fr;
+    if (options->inputs.n && text_ends_with(options->inputs.v[0], ".ir"))
+        return load_text(options);
+    front_begin(&fr, options);
+    load_user(&fr);
+    load_runtime(&fr);
+    fr.layout = LLVMGetModuleDataLayout(fr.user);
+    prepare_user(&fr);
+    module_translate(&fr);
+    front_end(&fr);
+    check_program(fr.p);
+    return fr.p;
+}
