@@ -33,6 +33,7 @@ typedef struct IrSlots {
 } IrSlots;
 IrSlots ir_slots(const IrFn *fn, const IrInsn *insn);
 bool ir_slots_next(IrSlots *s);
+bool ir_lists_fit(const IrFn *fn, const IrInsn *insn);         /* a walk to the end stays inside the pool */
 
 /* The flags of an instruction by name, in the order in which they are printed. */
 typedef struct IrFlagName {

@@ -284,11 +284,10 @@ static void parse_arguments(FnParser *f)
             uint32_t arg = parse_operand(f, 0);
             vec_push(&f->list, arg);
             f->list.v[count]++;
-            bool byval = variable && lex_is_word(l, "byval");
             if (variable) {
-                uint32_t size = byval ? parse_immediate(f, "byval") : 0;
+                uint32_t size = lex_is_word(l, "byval") ? parse_immediate(f, "byval") : 0;
+                uint32_t align = lex_is_word(l, "align") ? parse_immediate(f, "align") : 0;
                 vec_push(&f->list, size);
-                uint32_t align = byval ? parse_immediate(f, "align") : 0;
                 vec_push(&f->list, align);
             }
         }

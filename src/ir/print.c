@@ -104,7 +104,8 @@ static void add_fn(const IrProgram *p, uint32_t fn, Str *out)
 /* Small numbers are easier to read as signed decimals, patterns as hexadecimals. */
 static void add_int(Str *out, u128 bits, unsigned width)
 {
-    i128 s = width == 1 ? (i128)(bits & 1) : bits_signed(bits, width);
+    bool is_plain = width > 1 && width <= IR_WIDTH_MAX;
+    i128 s = is_plain ? bits_signed(bits, width) : (i128)bits;
     if (s > -((i128)1 << 31) && s < (i128)1 << 31) {
         if (s < 0)
             str_add_char(out, '-');
@@ -154,11 +155,11 @@ static void add_const(const IrProgram *p, const IrConst *c, unsigned width, Str 
 /* A register, or the constant it holds; a constant shows its width unless the place fixes it to `expected`. */
 static void add_reg(const Printer *pr, uint32_t reg, unsigned expected)
 {
-    if (reg >= pr->fn->regs.n) {
+    const IrReg *r = reg < pr->fn->regs.n ? &pr->fn->regs.v[reg] : NULL;
+    if (!r || (r->kind == IR_REG_CONST && r->value >= pr->fn->consts.n)) {
         add_nowhere(pr->out, '%', reg);
         return;
     }
-    const IrReg *r = &pr->fn->regs.v[reg];
     if (r->kind != IR_REG_CONST) {
         add_numbered(pr->out, '%', ir_text(pr->p, r->name), reg);
         return;
@@ -208,8 +209,10 @@ static void add_call(const Printer *pr, const IrInsn *insn)
         const uint32_t *var = call.var + (size_t)i * 3;
         add_separator(pr, 1);
         add_reg(pr, var[0], 0);
-        if (var[1] || var[2])
-            str_printf(pr->out, " byval %u align %u", var[1], var[2]);
+        if (var[1])
+            str_printf(pr->out, " byval %u", var[1]);
+        if (var[2])
+            str_printf(pr->out, " align %u", var[2]);
     }
     str_add_char(pr->out, ')');
 }
@@ -296,20 +299,10 @@ static void add_site(Str *out, uint32_t site)
     }
 }
 
-static bool is_broken(const IrFn *fn, const IrInsn *insn)
-{
-    if (insn->op >= IR_OP_COUNT)
-        return true;
-    IrSlots s = ir_slots(fn, insn);
-    while (ir_slots_next(&s)) {
-    }
-    return s.broken;
-}
-
 static void add_insn(const Printer *pr, const IrInsn *insn)
 {
     str_add(pr->out, "    ");
-    if (is_broken(pr->fn, insn)) {
+    if (insn->op >= IR_OP_COUNT || !ir_lists_fit(pr->fn, insn)) {
         str_printf(pr->out, "?%s %u, %u, %u\n", insn->op < IR_OP_COUNT ? ir_op_text((IrOp)insn->op) : "", insn->a,
                    insn->b, insn->c);
         return;

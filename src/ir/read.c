@@ -72,6 +72,14 @@ bool ir_slots_next(IrSlots *s)
     }
 }
 
+bool ir_lists_fit(const IrFn *fn, const IrInsn *insn)
+{
+    IrSlots s = ir_slots(fn, insn);
+    while (ir_slots_next(&s)) {
+    }
+    return !s.broken;
+}
+
 static void collect(const IrFn *fn, const IrInsn *insn, char kind, U32Vec *out)
 {
     for (IrSlots s = ir_slots(fn, insn); ir_slots_next(&s);)

@@ -143,8 +143,9 @@ static void check_definition(Verifier *v, uint32_t reg)
 static void check_slots(Verifier *v, const IrInsn *insn)
 {
     const IrFn *fn = v->fn;
-    IrSlots s = ir_slots(fn, insn);
-    while (ir_slots_next(&s) && !v->error) {
+    if (!ir_lists_fit(fn, insn))              /* first: behind a wrong count, all else is noise */
+        fail(v, "a list leaves the pool");
+    for (IrSlots s = ir_slots(fn, insn); !v->error && ir_slots_next(&s);) {
         uint32_t n = *s.slot;
         if ((s.kind == 'd' || s.kind == 'r') && n >= fn->regs.n)
             fail(v, "register %u of %u", n, fn->regs.n);
@@ -157,8 +158,6 @@ static void check_slots(Verifier *v, const IrInsn *insn)
         else if (s.kind == 'f' && n >= v->p->fns.n)
             fail(v, "function %u of %u", n, v->p->fns.n);
     }
-    if (s.broken)
-        fail(v, "a list leaves the pool");
 }
 
 /* Ends, order and indices: after this the graph and all lists can be read. */
