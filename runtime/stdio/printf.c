@@ -375,7 +375,7 @@ static long parse_number(const char **at)
     long n = 0;
     for (; (unsigned)**at - '0' <= 9; ++*at)
         n = n > INT_MAX ? n : n * 10 + (**at - '0');
-    return n >= INT_MAX ? NUMBER_TOO_LARGE : n;
+    return n > INT_MAX ? NUMBER_TOO_LARGE : n;
 }
 
 /* "12$" at *at: the position; 0 and nothing consumed otherwise. */
@@ -521,7 +521,7 @@ static bool fetch_stars(Print *p, Spec *spec)
             spec->width = -spec->width;
             spec->flags |= LEFT;
         }
-        if (spec->width >= INT_MAX) {
+        if (spec->width > INT_MAX) {
             errno = EOVERFLOW;
             return false;
         }

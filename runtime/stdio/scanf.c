@@ -303,7 +303,7 @@ static bool take_digits(Scan *s, Growing *out, long *width, int c)
     if (c == '0') {
         add(out, c);
         c = next_in_field(s, width);
-        hex = ascii_lower(c) == 'x';
+        hex = ascii_lower(c) == 'x' && *width;   /* as glibc: an 'x' that ends the field is none */
         digit = !hex;
         if (hex) {
             add(out, c);

@@ -241,7 +241,7 @@ static long input_read(VmFiles *files, int64_t offset, void *out, size_t size)
         return n < 0 ? -errno : n;
     }
     if (files->out[0].terminal)               /* a prompt shows before its answer is awaited */
-        files_pending_control(files, STDOUT_FILENO, CONTROL_FLUSH, 0);
+        files_pending_control(files, STDOUT_FILENO, FILES_CONTROL_FLUSH, 0);
     files_output_flush(files);
     ssize_t n = read(files->in_fd, out, size);
     return n < 0 ? -errno : n;
@@ -810,27 +810,27 @@ bool prim_control(PrimCall *call)
     VmFiles *files = vm_files(call->vm);
     int fd = (int)call->args[0], what = (int)call->args[1];
     long value = (long)call->args[2];
-    if (what >= CONTROL_FLUSH && what <= CONTROL_BUFFER)
+    if (what >= FILES_CONTROL_FLUSH && what <= FILES_CONTROL_BUFFER)
         return files_finish(call, files_pending_control(files, fd, what, value));
     Open *open = files_open_of(files, fd);
     if (!open)
         return files_finish(call, -EBADF);
     const int settable = O_APPEND | O_NONBLOCK;
     switch (what) {
-    case CONTROL_GET_FLAGS:
+    case FILES_CONTROL_GET_FLAGS:
         return files_finish(call, open->flags | O_LARGEFILE);
-    case CONTROL_SET_FLAGS:
+    case FILES_CONTROL_SET_FLAGS:
         open->flags = (open->flags & ~settable) | ((int)value & settable);
         return files_finish(call, 0);
-    case CONTROL_GET_CLOEXEC:
+    case FILES_CONTROL_GET_CLOEXEC:
         return files_finish(call, files->fds[fd].close_on_exec ? FD_CLOEXEC : 0);
-    case CONTROL_SET_CLOEXEC:
+    case FILES_CONTROL_SET_CLOEXEC:
         files->fds[fd].close_on_exec = value & FD_CLOEXEC;
         return files_finish(call, 0);
-    case CONTROL_CHMOD:
+    case FILES_CONTROL_CHMOD:
         node_of(files, open)->mode = (uint32_t)value & 07777;
         return files_finish(call, 0);
-    case CONTROL_READABLE:
+    case FILES_CONTROL_READABLE:
         return files_finish(call, readable(files, open));
     default:
         return files_finish(call, -EINVAL);

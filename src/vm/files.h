@@ -184,7 +184,7 @@ void files_output_flush(VmFiles *files);
 void files_output_add(VmFiles *files, int which, const char *data, size_t size);
 
 enum {
-#define CONTROL(NAME) CONTROL_##NAME,
+#define CONTROL(NAME) FILES_CONTROL_##NAME,
 #include "../../runtime/control.def"
 #undef CONTROL
 };

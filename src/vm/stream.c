@@ -224,13 +224,13 @@ long files_pending_control(VmFiles *files, int fd, int what, long value)
         return -EBADF;
     Pending *p = files->fds[fd].pending;
     switch (what) {
-    case CONTROL_FLUSH:
+    case FILES_CONTROL_FLUSH:
         return p ? deliver(files, fd, p, p->stream.text.n) : 0;
-    case CONTROL_DROP:
+    case FILES_CONTROL_DROP:
         if (p)
             vm_stream_clear(&p->stream);
         return 0;
-    case CONTROL_WAITING:
+    case FILES_CONTROL_WAITING:
         return p ? (long)p->stream.text.n : 0;
     default:
         p = pending_of(files, fd);
