@@ -151,12 +151,15 @@ unsigned const_elements(LLVMValueRef value)
     }
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"    /* since LLVM 15, whose replacement LLVM 14 lacks */
 LLVMValueRef const_element(LLVMValueRef value, unsigned i)
 {
     if (LLVMIsAConstantDataArray(value) || LLVMIsAConstantDataVector(value))
         return LLVMGetElementAsConstant(value, i);
     return LLVMGetOperand(value, i);
 }
+#pragma GCC diagnostic pop
 
 static bool is_aggregate(LLVMValueRef value)
 {
