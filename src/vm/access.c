@@ -1,0 +1,241 @@
+/* access.c - loads, stores and block operations beside the fast path: all checks, uninitialised bits, guesses. */
+#include "vm/vm_int.h"
+
+/* The object that holds all of [address, address + size) and lives, or NULL. */
+static Object *object_for(Vm *vm, uint64_t address, uint64_t size)
+{
+    Object *o = mem_find(&vm->mem, address);
+    if (!o || o->death != DEATH_NONE || !o->payload)
+        return NULL;
+    uint64_t offset = address - o->base;
+    return offset <= o->size && size <= o->size - offset ? o : NULL;
+}
+
+uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **object)
+{
+    static uint8_t nothing[1];
+    if (object)
+        *object = NULL;
+    if (size == 0)
+        return nothing;
+    Object *o = object_for(vm, address, size);
+    if (!o || (write && o->constant)) {
+        vm_end_access(vm, address, size, write);
+        return NULL;
+    }
+    if (write && o->payload->refs > 1)
+        mem_unshare(&vm->mem, o);
+    if (object)
+        *object = o;
+    return o->data + (address - o->base);
+}
+
+/* ---- values --------------------------------------------------------------------------------------------- */
+
+static uint64_t undef_word(const Object *o, uint64_t offset, unsigned size)
+{
+    uint64_t mask = 0;
+    if (o->undef)
+        memcpy(&mask, o->undef + offset, size);
+    return mask;
+}
+
+/* size: at most 8 */
+static void get(Vm *vm, const Object *o, uint64_t offset, unsigned size, Reg *out)
+{
+    uint64_t word = 0;
+    memcpy(&word, o->data + offset, size);
+    out->word = word;
+    if (vm->shadows)
+        out->shadow = vm_undef_shadow(vm, undef_word(o, offset, size));
+}
+
+static void put(Vm *vm, Object *o, uint64_t offset, unsigned size, const Reg *value)
+{
+    memcpy(o->data + offset, &value->word, size);
+    if (!vm->shadows)
+        return;
+    uint64_t mask = vm_undef_mask(vm, value->shadow);
+    mem_undef_clear(o, offset, size);
+    if (!mask)
+        return;
+    mem_undef_set(&vm->mem, o, offset, size);
+    memcpy(o->undef + offset, &mask, size);
+    for (unsigned i = 0; i < size; i++)
+        o->nundef -= o->undef[offset + i] == 0;
+}
+
+bool vm_load(Vm *vm, const Code *pc, uint64_t address, unsigned size, Reg *out, bool guess)
+{
+    Object *o = object_for(vm, address, size);
+    if (UNLIKELY(!o))
+        return vm_end_access(vm, address, size, false);
+    if (guess)
+        ((Code *)pc)->object = o;
+    get(vm, o, address - o->base, size, out);
+    return true;
+}
+
+bool vm_store(Vm *vm, const Code *pc, uint64_t address, unsigned size, const Reg *value, bool guess)
+{
+    Object *o = object_for(vm, address, size);
+    if (UNLIKELY(!o || o->constant))
+        return vm_end_access(vm, address, size, true);
+    if (o->payload->refs > 1)
+        mem_unshare(&vm->mem, o);
+    if (guess)
+        ((Code *)pc)->object = o;
+    put(vm, o, address - o->base, size, value);
+    return true;
+}
+
+/* Widths that the fast path has not: the value takes one or two registers. b: the width. */
+bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
+{
+    const Reg *address = REG(regs, pc->a);
+    unsigned width = pc->b, size = (width + 7) / 8;
+    Reg *out = REG(regs, pc->d);
+    if (vm->shadows && address->shadow && !vm_shadow_use(vm, pc, address->shadow))
+        return false;
+    Object *o = object_for(vm, address->word, size);
+    if (!o)
+        return vm_end_access(vm, address->word, size, false);
+    uint64_t offset = address->word - o->base;
+    get(vm, o, offset, size > 8 ? 8 : size, &out[0]);
+    if (size > 8)
+        get(vm, o, offset + 8, size - 8, &out[1]);
+    Reg *last = &out[size > 8];
+    last->word &= bits_mask64(width > 64 ? width - 64 : width);
+    return true;
+}
+
+bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
+{
+    const Reg *address = REG(regs, pc->a), *value = REG(regs, pc->d);
+    unsigned width = pc->b, size = (width + 7) / 8;
+    Object *o;
+    if (vm->shadows && address->shadow && !vm_shadow_use(vm, pc, address->shadow))
+        return false;
+    if (!vm_bytes(vm, address->word, size, true, &o))
+        return false;
+    uint64_t offset = address->word - o->base;
+    put(vm, o, offset, size > 8 ? 8 : size, &value[0]);
+    if (size > 8)
+        put(vm, o, offset + 8, size - 8, &value[1]);
+    return true;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------------------- */
+
+static bool operands_used(Vm *vm, const Code *pc, const Reg *regs, bool b)
+{
+    uint64_t shadow = REG(regs, pc->a)->shadow | REG(regs, pc->c)->shadow | (b ? REG(regs, pc->b)->shadow : 0);
+    return !vm->shadows || !shadow || vm_shadow_use(vm, pc, shadow);
+}
+
+/* Uninitialised bits move with the bytes. */
+static void copy_undef(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n)
+{
+    if (!vm->shadows || (!to->undef && !from->undef))
+        return;
+    uint8_t *mask = mem_zalloc(n);
+    if (from->undef)
+        memcpy(mask, from->undef + start, n);
+    mem_undef_clear(to, at, n);
+    for (uint64_t i = 0; i < n; i++) {
+        if (!mask[i])
+            continue;
+        mem_undef_set(&vm->mem, to, at + i, 1);
+        to->undef[at + i] = mask[i];
+    }
+    mem_free(mask);
+}
+
+/* a: to, b: from, c: size; d: 1 for memcpy, whose blocks must not overlap */
+bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
+{
+    uint64_t to = REG(regs, pc->a)->word, from = REG(regs, pc->b)->word, n = REG(regs, pc->c)->word;
+    Object *target, *source;
+    if (!operands_used(vm, pc, regs, true))
+        return false;
+    if (n == 0)
+        return true;
+    if (!vm_bytes(vm, from, n, false, &source))
+        return false;
+    uint8_t *write = vm_bytes(vm, to, n, true, &target);
+    if (!write)
+        return false;
+    if (pc->d && to != from && to - from + n - 1 < 2 * n - 1 && (vm->options.checks >> VM_FAULT_OVERLAP & 1))
+        return vm_end_fault(vm, VM_FAULT_OVERLAP, "%llu bytes, %lld apart", (unsigned long long)n,
+                            (long long)(int64_t)(to - from));
+    copy_undef(vm, target, to - target->base, source, from - source->base, n);
+    memmove(write, source->data + (from - source->base), n);   /* source->data is read only now: unsharing may move it */
+    return true;
+}
+
+bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs)
+{
+    uint64_t to = REG(regs, pc->a)->word, n = REG(regs, pc->c)->word;
+    const Reg *value = REG(regs, pc->b);
+    Object *target;
+    if (!operands_used(vm, pc, regs, false))
+        return false;
+    uint8_t *write = vm_bytes(vm, to, n, true, &target);
+    if (!write)
+        return false;
+    if (n == 0)
+        return true;
+    memset(write, (int)value->word, n);
+    mem_undef_clear(target, to - target->base, n);
+    if (vm->shadows && value->shadow)
+        mem_undef_set(&vm->mem, target, to - target->base, n);
+    return true;
+}
+
+/* ---- for primitives ------------------------------------------------------------------------------------- */
+
+static bool all_defined(Vm *vm, const Object *o, uint64_t offset, uint64_t size)
+{
+    for (uint64_t i = 0; o && o->undef && i < size; i++)
+        if (o->undef[offset + i])
+            return vm_shadow_use(vm, vm->pc, vm_undef_shadow(vm, o->undef[offset + i]));
+    return true;
+}
+
+bool vm_mem_read(Vm *vm, uint64_t address, void *out, size_t size)
+{
+    Object *o;
+    const uint8_t *bytes = vm_bytes(vm, address, size, false, &o);
+    if (!bytes || (o && !all_defined(vm, o, address - o->base, size)))
+        return false;
+    memcpy(out, bytes, size);
+    return true;
+}
+
+bool vm_mem_write(Vm *vm, uint64_t address, const void *data, size_t size)
+{
+    Object *o;
+    uint8_t *bytes = vm_bytes(vm, address, size, true, &o);
+    if (!bytes)
+        return false;
+    if (size) {
+        memcpy(bytes, data, size);
+        mem_undef_clear(o, address - o->base, size);
+    }
+    return true;
+}
+
+bool vm_mem_string(Vm *vm, uint64_t address, Str *out)
+{
+    Object *o = object_for(vm, address, 1);
+    if (!o)
+        return vm_end_access(vm, address, 1, false);
+    uint64_t offset = address - o->base, rest = o->size - offset;
+    const uint8_t *start = o->data + offset, *nul = memchr(start, 0, rest);
+    if (!nul)
+        return vm_end_access(vm, o->base + o->size, 1, false);
+    if (!all_defined(vm, o, offset, (uint64_t)(nul - start) + 1))
+        return false;
+    str_add_n(out, (const char *)start, (size_t)(nul - start));
+    return true;
+}

@@ -1,0 +1,169 @@
+/* external.c - calls of functions that nobody defines: primitives, libm, and, if the user allows it, anything.
+ *
+ * --external all: the function is looked up in this process and called with its arguments as integers. Registers do
+ * not tell integers from floats, and addresses of the modelled memory mean nothing to the host, so only functions of
+ * integers can work. That is the user's risk; nothing else of the machine depends on it. */
+#include "vm/vm_int.h"
+
+#include <dlfcn.h>
+#include <ffi.h>
+
+typedef struct Pure {
+    const char *name, *signature;
+    char type, pointer;
+} Pure;
+
+static const Pure pures[] = {
+#define PURE_AS(name, signature, type, pointer) { #name, signature, type, pointer },
+#include "vm/pure.def"
+#undef PURE_AS
+};
+
+enum { ARGS_MOST = 8 };
+
+const void *vm_pure_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(pures); i++)
+        if (!strcmp(name, pures[i].name))
+            return &pures[i];
+    return NULL;
+}
+
+/* Signature letter with T and P resolved. */
+static char letter(const Pure *p, unsigned i)
+{
+    char c = p->signature[i];
+    return c == 'T' ? p->type : c == 'P' ? p->pointer : c;
+}
+
+static ffi_type *type_of(char c)
+{
+    switch (c) {
+    case 'd': return &ffi_type_double;
+    case 'f': return &ffi_type_float;
+    case 'l': return &ffi_type_longdouble;
+    case 'i': return &ffi_type_sint32;
+    case 'L': return &ffi_type_sint64;
+    case 'v': return &ffi_type_void;
+    default: return &ffi_type_pointer;
+    }
+}
+
+static unsigned pointed_size(char c) { return c == 'D' ? 8 : c == 'F' || c == 'I' ? 4 : c == 'X' ? 10 : 0; }
+
+static unsigned width_of(char c) { return c == 'd' || c == 'L' ? 64 : c == 'f' || c == 'i' ? 32 : c == 'l' ? 80 : 0; }
+
+/* ---- arguments ------------------------------------------------------------------------------------------ */
+
+static bool argument(Vm *vm, const CallInfo *call, const Reg *regs, uint32_t i, u128 *value)
+{
+    *value = 0;
+    if (i >= call->nargs + call->nvar)
+        return true;
+    const CallArg *arg = &call->args[i];
+    if (arg->is_const) {
+        *value = arg->value;
+        return true;
+    }
+    const Reg *r = REG(regs, arg->reg);
+    if (vm->shadows && r->shadow && !vm_shadow_use(vm, vm->pc, r->shadow))
+        return false;
+    *value = arg->width > 64 ? r[0].word | (u128)r[1].word << 64 : r[0].word;
+    return true;
+}
+
+static void result(const CallInfo *call, Reg *regs, u128 value)
+{
+    for (uint32_t i = 0; i < call->ndst; i++) {
+        u128 part = i ? 0 : value & bits_mask(call->dst[i].width);
+        Reg *r = REG(regs, call->dst[i].reg);
+        r[0] = (Reg){ (uint64_t)part, 0 };
+        if (call->dst[i].width > 64)
+            r[1] = (Reg){ (uint64_t)(part >> 64), 0 };
+    }
+}
+
+/* ---- the three kinds ------------------------------------------------------------------------------------ */
+
+static bool call_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
+{
+    PrimCall p = { .vm = vm };
+    p.nargs = call->nargs < COUNT_OF(p.args) ? call->nargs : COUNT_OF(p.args);
+    for (uint32_t i = 0; i < p.nargs; i++) {
+        u128 value;
+        if (!argument(vm, call, regs, i, &value))
+            return false;
+        p.args[i] = (uint64_t)value;
+    }
+    if (!prim(&p))
+        return false;
+    result(call, regs, p.result);
+    return true;
+}
+
+static bool call_pure(Vm *vm, const Pure *pure, void *function, const CallInfo *call, Reg *regs)
+{
+    unsigned n = (unsigned)strlen(pure->signature) - 1;
+    ffi_type *types[ARGS_MOST];
+    void *values[ARGS_MOST], *pointers[ARGS_MOST];
+    u128 words[ARGS_MOST], outputs[ARGS_MOST] = { 0 }, returned = 0;
+    ffi_cif cif;
+    for (unsigned i = 0; i < n; i++) {
+        char c = letter(pure, i + 1);
+        if (!argument(vm, call, regs, i, &words[i]))
+            return false;
+        types[i] = type_of(c);
+        pointers[i] = &outputs[i];
+        values[i] = pointed_size(c) ? (void *)&pointers[i] : (void *)&words[i];
+    }
+    char c = letter(pure, 0);
+    if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, type_of(c), types) != FFI_OK)
+        bug("signature of %s", pure->name);
+    ffi_call(&cif, FFI_FN(function), &returned, values);
+    for (unsigned i = 0; i < n; i++) {
+        unsigned size = pointed_size(letter(pure, i + 1));
+        if (size && !vm_mem_write(vm, (uint64_t)words[i], &outputs[i], size))
+            return false;
+    }
+    if (width_of(c))
+        result(call, regs, returned & bits_mask(width_of(c)));
+    return true;
+}
+
+static bool call_host(Vm *vm, void *function, const CallInfo *call, Reg *regs)
+{
+    uint32_t n = call->nargs + call->nvar;
+    ffi_type *types[ARGS_MOST];
+    void *values[ARGS_MOST];
+    u128 words[ARGS_MOST];
+    ffi_arg returned = 0;
+    ffi_cif cif;
+    n = n < ARGS_MOST ? n : ARGS_MOST;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!argument(vm, call, regs, i, &words[i]))
+            return false;
+        types[i] = &ffi_type_uint64;
+        values[i] = &words[i];
+    }
+    if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, &ffi_type_uint64, types) != FFI_OK)
+        bug("call of the host");
+    ffi_call(&cif, FFI_FN(function), &returned, values);
+    result(call, regs, returned);
+    return true;
+}
+
+bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
+{
+    const char *name = ir_text(vm->program, vm->program->fns.v[fn->index].name);
+    const Pure *pure = fn->pure;
+    void *function = NULL;
+    if (fn->prim)
+        return call_prim(vm, fn->prim, call, regs);
+    if ((pure && vm->options.external != VM_EXTERNAL_NONE) || vm->options.external == VM_EXTERNAL_ALL)
+        function = dlsym(RTLD_DEFAULT, name);
+    if (function && pure)
+        return call_pure(vm, pure, function, call, regs);
+    if (function)
+        return call_host(vm, function, call, regs);
+    return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);
+}

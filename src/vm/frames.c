@@ -1,0 +1,450 @@
+/* frames.c - calls that need care, locals, names of activations, setjmp and longjmp.
+ *
+ * The name of an activation is a hash of the call path: for each frame the call instruction and the counters of the
+ * loops around it. It is computed when something in the frame needs a name, and kept: a suspended caller's counters
+ * do not change. */
+#include "vm/vm_int.h"
+
+/* ---- looking at the program ----------------------------------------------------------------------------- */
+
+static const CodeSource *source_of(const Code *pc, const Reg *regs)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    if (!fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
+        return NULL;
+    return &fn->sources[pc - fn->start];
+}
+
+const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs)
+{
+    const CodeSource *source = source_of(pc, regs);
+    if (!source || source->block == IR_NONE)
+        return NULL;
+    const IrFn *ir = &vm->program->fns.v[FRAME(regs)->fn->index];
+    return &ir->blocks.v[source->block].insns.v[source->insn];
+}
+
+uint32_t vm_steps_at(const Code *pc, const Reg *regs)
+{
+    const CodeSource *source = source_of(pc, regs);
+    return source ? source->steps : 0;
+}
+
+u128 vm_reg_value(const Vm *vm, const Reg *regs, uint32_t reg)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const IrConst *c = ir_reg_const_of(ir, reg);
+    if (c && c->kind == IR_CONST_UNDEF)
+        return 0;
+    if (c)
+        return c->kind == IR_CONST_INT ? c->bits : vm_const_address(vm, c);
+    if (fn->slots[reg] == IR_NONE)
+        return 0;
+    const Reg *r = REG(regs, fn->slots[reg]);
+    return ir->regs.v[reg].width > 64 ? r[0].word | (u128)r[1].word << 64 : r[0].word;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+static uint64_t mix_loops(uint64_t h, const Reg *regs, const RegList *loops)
+{
+    for (uint32_t i = 0; loops && i < loops->n; i++)
+        h = mix(h, REG(regs, loops->reg[i])->word);
+    return h;
+}
+
+static uint64_t path(Vm *vm, Reg *regs)
+{
+    Vec(Reg *) waiting = { 0 };
+    while (!FRAME(regs)->path) {
+        vec_push(&waiting, regs);
+        regs = FRAME(regs)->caller;
+    }
+    while (waiting.n) {
+        Frame *frame = FRAME(vec_pop(&waiting));
+        const CallInfo *call = frame->call->call;
+        uint64_t h = mix(FRAME(frame->caller)->path, call->id);
+        frame->path = mix_loops(h, frame->caller, call->loops) | 1;
+        regs = (Reg *)(frame + 1);
+    }
+    vec_free(&waiting);
+    (void)vm;
+    return FRAME(regs)->path;
+}
+
+uint64_t vm_name(Vm *vm, Reg *regs, uint64_t id, const RegList *loops)
+{
+    return mix_loops(mix(path(vm, regs), id), regs, loops);
+}
+
+uint64_t vm_name_here(Vm *vm, uint64_t id)
+{
+    const CallInfo *call = vm->pc->call;
+    return mix(vm_name(vm, vm->regs, call->id, call->loops), id);
+}
+
+/* ---- stack objects -------------------------------------------------------------------------------------- */
+
+bool vm_overflow(Vm *vm)
+{
+    return vm_end_fault(vm, VM_FAULT_STACK_OVERFLOW, "%u frames, %llu bytes of locals", FRAME(vm->regs)->depth,
+                        (unsigned long long)vm->mem.stack);
+}
+
+static bool room_for(Vm *vm, uint64_t size)
+{
+    if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size)
+        return vm_overflow(vm);
+    if (!mem_fits(&vm->mem, size))
+        return vm_end_limit(vm, "memory limit of %llu bytes: --max-memory", (unsigned long long)vm->mem.limit);
+    return true;
+}
+
+static void hang(Frame *frame, Object *o)
+{
+    o->next = frame->objects;
+    frame->objects = o;
+    frame->flags |= FRAME_OBJECTS;
+}
+
+Object *vm_stack_object(Vm *vm, Frame *frame, uint64_t name, uint64_t size, uint64_t align)
+{
+    if (!room_for(vm, size))
+        return NULL;
+    if (!mem_class(size, align)) {
+        vm_end_limit(vm, "local of %llu bytes", (unsigned long long)size);
+        return NULL;
+    }
+    Object *o = mem_new(&vm->mem, OBJECT_STACK, name, size, align, payload_new(&vm->mem, size));
+    hang(frame, o);
+    return o;
+}
+
+static bool local_new(Vm *vm, Frame *frame, LocalInfo *info, uint64_t name)
+{
+    Object *o = info->pool;
+    if (o) {
+        if (UNLIKELY(!room_for(vm, info->size)))
+            return false;
+        info->pool = o->next;
+        mem_revive(&vm->mem, o, name, info->k, mem_lead(info->align), info->limits);
+        hang(frame, o);
+    } else {
+        o = vm_stack_object(vm, frame, name, info->size, info->align);
+        if (!o)
+            return false;
+        o->home = &info->pool;
+        o->name = info->name;
+        o->site = info->site;
+    }
+    mem_undef_set(&vm->mem, o, 0, o->size);
+    *REG((Reg *)(frame + 1), info->reg) = (Reg){ o->base, 0 };
+    return true;
+}
+
+bool vm_enter(Vm *vm, const Code *pc, Reg *regs)
+{
+    const EnterInfo *info = pc->info;
+    uint64_t here = path(vm, regs);
+    for (uint32_t i = 0; i < info->nlocals; i++)
+        if (!local_new(vm, FRAME(regs), &info->locals[i], mix(here, info->locals[i].id)))
+            return false;
+    return true;
+}
+
+void vm_frame_release(Vm *vm, Frame *frame)
+{
+    while (frame->objects) {
+        Object *o = frame->objects;
+        frame->objects = o->next;
+        mem_kill(&vm->mem, o, DEATH_RETURN);
+    }
+}
+
+bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
+{
+    const CallInfo *info = FRAME(regs)->fn->calls.v[pc->b];
+    const IrInsn *insn = vm_insn(vm, pc, regs);
+    const Reg *size = REG(regs, pc->a);
+    if (size->shadow && vm->shadows && !vm_shadow_use(vm, pc, size->shadow))
+        return false;
+    Object *o = vm_stack_object(vm, FRAME(regs), vm_name(vm, regs, info->id, info->loops), size->word,
+                                insn->b ? insn->b : 1);
+    if (!o)
+        return false;
+    o->name = vm->program->fns.v[FRAME(regs)->fn->index].regs.v[insn->dst].name;
+    o->site = insn->site;
+    mem_undef_set(&vm->mem, o, 0, o->size);
+    *REG(regs, pc->d) = (Reg){ o->base, 0 };
+    return true;
+}
+
+bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs)
+{
+    *REG(regs, pc->d) = (Reg){ vm->mem.serial, 0 };
+    return true;
+}
+
+bool vm_out_stackrestore(Vm *vm, const Code *pc, Reg *regs)
+{
+    uint64_t mark = REG(regs, pc->a)->word;
+    Frame *frame = FRAME(regs);
+    while (frame->objects && frame->objects->serial > mark) {
+        Object *o = frame->objects;
+        frame->objects = o->next;
+        mem_kill(&vm->mem, o, DEATH_SCOPE);
+    }
+    return true;
+}
+
+static Object *local_at(Vm *vm, uint64_t address)
+{
+    Object *o = mem_find(&vm->mem, address);
+    return o && o->base == address && o->kind == OBJECT_STACK ? o : NULL;
+}
+
+bool vm_out_life(Vm *vm, const Code *pc, Reg *regs)
+{
+    Object *o = local_at(vm, REG(regs, pc->a)->word);
+    if (!o)
+        return true;
+    o->death = DEATH_NONE;
+    mem_unshare(&vm->mem, o);
+    memset(o->data, 0, o->size);
+    mem_undef_set(&vm->mem, o, 0, o->size);
+    return true;
+}
+
+bool vm_out_dead(Vm *vm, const Code *pc, Reg *regs)
+{
+    Object *o = local_at(vm, REG(regs, pc->a)->word);
+    if (o) {
+        o->death = DEATH_SCOPE;
+        mem_refresh(o);
+    }
+    return true;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------- */
+
+static void arg_get(const Vm *vm, const CallArg *arg, const Reg *regs, Reg out[2])
+{
+    (void)vm;
+    if (arg->is_const) {
+        out[0] = (Reg){ (uint64_t)arg->value, 0 };
+        out[1] = (Reg){ (uint64_t)(arg->value >> 64), 0 };
+        return;
+    }
+    out[0] = *REG(regs, arg->reg);
+    out[1] = arg->width > 64 ? REG(regs, arg->reg)[1] : (Reg){ 0, 0 };
+}
+
+/* Cuts a value to a width; shadows of uninitialised bits with it. */
+static void fit(Vm *vm, Reg value[2], uint8_t width)
+{
+    u128 mask = bits_mask(width);
+    for (int i = 0; i < 2; i++) {
+        uint64_t part = (uint64_t)(mask >> (64 * i));
+        value[i].word &= part;
+        if (vm->shadows && value[i].shadow)
+            value[i].shadow = vm_undef_shadow(vm, vm_undef_mask(vm, value[i].shadow) & part);
+    }
+}
+
+static bool results_fit(const CallInfo *call, const IrFn *ir)
+{
+    if (call->ndst != ir->results.n)
+        return false;
+    for (uint32_t i = 0; i < call->ndst; i++)
+        if (call->dst[i].width != ir->results.v[i])
+            return false;
+    return true;
+}
+
+/* Parameters from the call's arguments, fixed and variable alike; what is missing is zero (and uninitialised). */
+static bool pass(Vm *vm, const CallInfo *call, const Reg *from, FnCode *fn, Reg *to)
+{
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    uint32_t given = call->nargs + call->nvar;
+    for (uint32_t i = 0; i < ir->nparams; i++) {
+        uint8_t width = ir->regs.v[i].width;
+        Reg value[2] = { { 0, 0 }, { 0, 0 } };
+        if (i < given)
+            arg_get(vm, &call->args[i], from, value);
+        else if (vm->shadows)
+            value[0].shadow = value[1].shadow = vm_undef_shadow(vm, ~(uint64_t)0);
+        fit(vm, value, width);
+        Reg *param = REG(to, fn->slots[i]);
+        param[0] = value[0];
+        if (width > 64)
+            param[1] = value[1];
+    }
+    if (ir->variadic && given > ir->nparams)
+        return vm_varargs_make(vm, FRAME(to), &call->args[ir->nparams], given - ir->nparams, from);
+    return true;
+}
+
+static bool call_adapted(Vm *vm, const Code *pc, Reg *regs, FnCode *fn)
+{
+    const CallInfo *call = pc->call;
+    if (!fn->prepared)
+        vm_prepare(vm, fn);
+    Reg *to = REG(regs, call->advance);
+    uint32_t depth = FRAME(regs)->depth + 1;
+    if ((char *)to + fn->need > vm->stack_end || depth > vm->options.max_frames)
+        return vm_overflow(vm);
+    *FRAME(to) = (Frame){ .call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth };
+    if (!results_fit(call, &vm->program->fns.v[fn->index]))
+        FRAME(to)->flags = FRAME_ADAPT;
+    if (!pass(vm, call, regs, fn, to))
+        return false;
+    vm->regs = to;
+    vm->pc = fn->code;
+    return true;
+}
+
+static FnCode *callee(Vm *vm, const CallInfo *call, const Reg *regs, uint64_t *address)
+{
+    if (call->target)
+        return call->target;
+    const Reg *pointer = REG(regs, call->pointer);
+    if (vm->shadows && pointer->shadow && !vm_shadow_use(vm, vm->pc, pointer->shadow))
+        return NULL;
+    *address = pointer->word;
+    FnCode *fn = vm_fn_at(vm, pointer->word);
+    if (!fn && pointer->word < 4096)
+        vm_end_fault(vm, VM_FAULT_BAD_CALL, "null function pointer");
+    else if (!fn)
+        vm_end_fault(vm, VM_FAULT_BAD_CALL, "0x%llx is not the address of a function",
+                     (unsigned long long)pointer->word);
+    return fn;
+}
+
+bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
+{
+    CallInfo *call = pc->call;
+    uint64_t address = 0;
+    FnCode *fn = callee(vm, call, regs, &address);
+    if (!fn)
+        return false;
+    if (!vm->program->fns.v[fn->index].defined) {
+        if (!vm_call_external(vm, fn, call, regs))
+            return false;
+        vm->pc = pc + 1;
+        return true;
+    }
+    if (!call->target && call->signature && call->signature == fn->signature) {
+        call->cached_address = address;       /* the same instruction again takes the fast path */
+        call->cached = fn;
+        return true;
+    }
+    return call_adapted(vm, pc, regs, fn);
+}
+
+void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
+{
+    const Frame *frame = FRAME(regs);
+    const CallInfo *call = frame->call->call;
+    const IrFn *ir = &vm->program->fns.v[frame->fn->index];
+    const IrInsn *ret = vm_insn(vm, pc, regs);
+    const uint32_t *list = &ir->extra.v[ret->a];
+    for (uint32_t i = 0; i < call->ndst; i++) {
+        Reg *dst = REG(frame->caller, call->dst[i].reg), value[2] = { { 0, 0 }, { 0, 0 } };
+        if (i < list[0]) {
+            uint32_t slot = frame->fn->slots[list[1 + i]];
+            u128 word = vm_reg_value(vm, regs, list[1 + i]);
+            value[0] = (Reg){ (uint64_t)word, vm->shadows && slot != IR_NONE ? REG(regs, slot)->shadow : 0 };
+            value[1].word = (uint64_t)(word >> 64);
+        }
+        fit(vm, value, call->dst[i].width);
+        dst[0] = value[0];
+        if (call->dst[i].width > 64)
+            dst[1] = value[1];
+    }
+}
+
+/* ---- counting ------------------------------------------------------------------------------------------- */
+
+bool vm_pause(Vm *vm, uint32_t wanted)
+{
+    enum { SLICE = 1 << 20 };
+    if (vm->options.interrupt && *vm->options.interrupt)
+        return vm_end(vm, VM_END_INTERRUPTED);
+    while (vm->left < (int64_t)wanted) {
+        uint64_t grant = SLICE;
+        if (vm->options.max_steps) {
+            uint64_t rest = vm->options.max_steps - vm->granted;
+            if (rest == 0)
+                return vm_end_limit(vm, "step limit of %llu: --max-steps", (unsigned long long)vm->options.max_steps);
+            grant = rest < grant ? rest : grant;
+        }
+        vm->granted += grant;
+        vm->left += (int64_t)grant;
+    }
+    return true;
+}
+
+/* ---- setjmp --------------------------------------------------------------------------------------------- */
+
+/* What setjmp leaves in the program's buffer. */
+typedef struct JumpToken {
+    uint64_t magic, serial, code;
+} JumpToken;
+
+#define JUMP_MAGIC 0x5ea15eafu
+
+bool vm_out_setjmp(Vm *vm, const Code *pc, Reg *regs)
+{
+    const Reg *buffer = REG(regs, pc->a);
+    const Frame *frame = FRAME(regs);
+    JumpToken token = { JUMP_MAGIC, frame->serial, (uint64_t)(pc - frame->fn->start) };
+    if (vm->shadows && buffer->shadow && !vm_shadow_use(vm, pc, buffer->shadow))
+        return false;
+    if (!vm_mem_write(vm, buffer->word, &token, sizeof token))
+        return false;
+    *REG(regs, pc->d) = (Reg){ 0, 0 };
+    return true;
+}
+
+static Reg *frame_by_serial(Reg *regs, uint64_t serial)
+{
+    while (regs && FRAME(regs)->serial != serial)
+        regs = FRAME(regs)->caller;
+    return regs;
+}
+
+/* Steps of blocks that are left half-way are counted here; those of the target's block up to the setjmp are taken
+ * off, since its end counts the whole block once more. */
+bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
+{
+    JumpToken token;
+    Reg value = *REG(regs, pc->b);
+    if (!vm_mem_read(vm, REG(regs, pc->a)->word, &token, sizeof token))
+        return false;
+    Reg *to = token.magic == JUMP_MAGIC ? frame_by_serial(regs, token.serial) : NULL;
+    if (!to || !FRAME(to)->fn->start || token.code >= FRAME(to)->fn->ncode ||
+        FRAME(to)->fn->start[token.code].out != vm_out_setjmp)
+        return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC ? "no setjmp was called with this buffer"
+                                                            : "the function that called setjmp has returned");
+    while (regs != to) {
+        vm->left -= vm_steps_at(pc, regs);
+        vm_frame_release(vm, FRAME(regs));
+        pc = FRAME(regs)->call;
+        regs = FRAME(regs)->caller;
+    }
+    const Code *landing = FRAME(to)->fn->start + token.code;
+    vm->left += (int64_t)vm_steps_at(landing, to) - (int64_t)vm_steps_at(pc, to);
+    if (!value.word && !value.shadow)
+        value.word = 1;
+    *REG(to, landing->d) = value;
+    vm->regs = to;
+    vm->pc = landing + 1;
+    return true;
+}

@@ -1,0 +1,354 @@
+/* mem.c - objects of modelled memory: where they stand, their bytes, their graves. */
+#include "vm/mem.h"
+
+#include <stdlib.h>
+
+enum { CELLS_LEAST = 256, OBJECTS_PER_BLOCK = 256, POOL_LEAST = 4, KIND_SHIFT = 44, CLASS_SHIFT = 39, CLASS_LEAST = 5,
+       CLASS_MOST = 36 };
+
+void mem_init(Mem *m, uint64_t limit, uint64_t stack_limit, bool undef)
+{
+    memset(m, 0, sizeof *m);
+    m->ncells = CELLS_LEAST;
+    m->shift = 64 - 8;
+    m->cells = mem_zalloc(m->ncells * sizeof *m->cells);
+    m->graves = mem_alloc(GRAVES * sizeof *m->graves);
+    m->limit = limit;
+    m->stack_limit = stack_limit;
+    m->undef = undef;
+}
+
+/* ---- payloads ------------------------------------------------------------------------------------------- */
+
+/* Pools hold payloads of 16, 32, ... 8192 bytes. */
+static uint32_t pool_of(uint64_t size)
+{
+    uint32_t pool = 0;
+    while (pool < PAYLOAD_POOLS && (uint64_t)1 << (POOL_LEAST + pool) < size)
+        pool++;
+    return pool;
+}
+
+Payload *payload_new(Mem *m, uint64_t size)
+{
+    uint32_t pool = pool_of(size);
+    Payload *p;
+    if (pool == PAYLOAD_BIG) {
+        p = mem_zalloc(sizeof *p + size);     /* fresh pages of the host: zero and untouched until used */
+    } else if (m->pools[pool]) {
+        p = m->pools[pool];
+        memcpy(&m->pools[pool], p->bytes, sizeof(Payload *));
+        memset(p->bytes, 0, size);
+    } else {
+        p = mem_zalloc(sizeof *p + ((size_t)1 << (POOL_LEAST + pool)));
+    }
+    p->refs = 1;
+    p->pool = pool;
+    p->size = size;
+    return p;
+}
+
+void payload_drop(Mem *m, Payload *p)
+{
+    if (!p || --p->refs)
+        return;
+    if (p->pool == PAYLOAD_BIG) {
+        mem_free(p);
+        return;
+    }
+    memcpy(p->bytes, &m->pools[p->pool], sizeof(Payload *));
+    m->pools[p->pool] = p;
+}
+
+void mem_unshare(Mem *m, Object *o)
+{
+    if (o->payload->refs > 1) {
+        Payload *own = payload_new(m, o->size);
+        memcpy(own->bytes, o->payload->bytes, o->size);
+        payload_drop(m, o->payload);
+        o->payload = own;
+        o->data = own->bytes;
+    }
+    mem_refresh(o);
+}
+
+/* ---- limits --------------------------------------------------------------------------------------------- */
+
+void mem_limits(uint64_t size, uint32_t out[SIZES])
+{
+    for (unsigned i = 0; i < SIZES; i++) {
+        uint64_t n = (uint64_t)1 << i, limit = size >= n ? size - n + 1 : 0;
+        out[i] = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
+    }
+}
+
+void mem_refresh(Object *o)
+{
+    bool readable = o->payload && o->death == DEATH_NONE && !o->undef;
+    bool writable = readable && !o->constant && o->payload->refs == 1;
+    memset(o->read, 0, sizeof o->read);
+    memset(o->write, 0, sizeof o->write);
+    if (readable)
+        mem_limits(o->size, o->read);
+    if (writable)
+        memcpy(o->write, o->read, sizeof o->write);
+}
+
+/* ---- the table of slots --------------------------------------------------------------------------------- */
+
+static uint64_t home_cell(const Mem *m, uint64_t slot) { return slot * 0x9e3779b97f4a7c15u >> m->shift; }
+
+static void grow(Mem *m)
+{
+    MemCell *old = m->cells;
+    uint32_t n = m->ncells;
+    m->ncells = n * 2;
+    m->shift--;
+    m->cells = mem_zalloc(m->ncells * sizeof *m->cells);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!old[i].slot)
+            continue;
+        uint64_t at = home_cell(m, old[i].slot);
+        while (m->cells[at].slot)
+            at = (at + 1) & (m->ncells - 1);
+        m->cells[at] = old[i];
+    }
+    mem_free(old);
+}
+
+/* Finds a free slot for the name, from the one that its hash selects on. */
+static void enter(Mem *m, Object *o, ObjectKind kind, uint64_t name, unsigned k, uint64_t lead)
+{
+    if (m->used * 2 >= m->ncells)
+        grow(m);
+    uint64_t slots = ((uint64_t)1 << (CLASS_SHIFT - k));
+    uint64_t region = (uint64_t)kind << KIND_SHIFT | (uint64_t)(k - CLASS_LEAST) << CLASS_SHIFT;
+    for (uint64_t number = name & (slots - 1);; number = (number + 1) & (slots - 1)) {
+        uint64_t slot = region | number << k, at = home_cell(m, slot);
+        while (m->cells[at].slot && m->cells[at].slot != slot)
+            at = (at + 1) & (m->ncells - 1);
+        if (m->cells[at].slot)
+            continue;
+        m->cells[at] = (MemCell){ slot, o };
+        m->used++;
+        o->slot = slot;
+        o->base = slot + lead;
+        return;
+    }
+}
+
+/* Removes without tombstones: what follows in the chain and may move back does. */
+static void leave(Mem *m, uint64_t slot)
+{
+    uint64_t mask = m->ncells - 1, hole = home_cell(m, slot);
+    while (m->cells[hole].slot != slot)
+        hole = (hole + 1) & mask;
+    for (uint64_t at = (hole + 1) & mask; m->cells[at].slot; at = (at + 1) & mask) {
+        uint64_t home = home_cell(m, m->cells[at].slot);
+        if (((at - home) & mask) >= ((at - hole) & mask)) {
+            m->cells[hole] = m->cells[at];
+            hole = at;
+        }
+    }
+    m->cells[hole].slot = 0;
+    m->used--;
+}
+
+unsigned mem_class(uint64_t size, uint64_t align)
+{
+    uint64_t tail = size / 4 < 16 ? 16 : size / 4;
+    if (size > (uint64_t)1 << CLASS_MOST || align > (uint64_t)1 << (CLASS_MOST - 2))
+        return 0;
+    uint64_t need = mem_lead(align) + size + tail;
+    unsigned k = 64 - (unsigned)__builtin_clzll(need - 1);
+    return k <= CLASS_MOST ? k : 0;
+}
+
+/* ---- life and death ------------------------------------------------------------------------------------- */
+
+static Object *object_take(Mem *m)
+{
+    if (!m->unused) {
+        Object *block = mem_zalloc(OBJECTS_PER_BLOCK * sizeof *block);
+        vec_push(&m->blocks, block);
+        for (int i = OBJECTS_PER_BLOCK - 1; i >= 0; i--) {
+            block[i].next = m->unused;
+            m->unused = &block[i];
+        }
+    }
+    Object *o = m->unused;
+    m->unused = o->next;
+    return o;
+}
+
+bool mem_fits(const Mem *m, uint64_t size) { return size <= m->limit && m->live <= m->limit - size; }
+
+static void account(Mem *m, const Object *o)
+{
+    m->live += o->size;
+    if (m->live > m->peak)
+        m->peak = m->live;
+    if (o->kind == OBJECT_STACK)
+        m->stack += o->size;
+}
+
+Object *mem_new(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align, Payload *payload)
+{
+    Object *o = object_take(m);
+    mem_new_pinned(m, o, kind, name, size, align, payload);
+    o->pinned = false;
+    return o;
+}
+
+void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align, Payload *payload)
+{
+    unsigned k = mem_class(size, align);
+    if (!k)
+        bug("object of %llu bytes", (unsigned long long)size);
+    memset(o, 0, sizeof *o);
+    o->pinned = true;
+    o->kind = (uint8_t)kind;
+    o->size = size;
+    o->site = IR_NONE;
+    o->payload = payload;
+    o->data = payload ? payload->bytes : NULL;
+    o->serial = ++m->serial;
+    enter(m, o, kind, hash_u64(name), k, mem_lead(align));
+    mem_refresh(o);
+    account(m, o);
+}
+
+void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, const uint32_t limits[SIZES])
+{
+    enter(m, o, OBJECT_STACK, hash_u64(name), k, lead);
+    memset(o->data, 0, o->size);
+    memcpy(o->read, limits, sizeof o->read);
+    memcpy(o->write, limits, sizeof o->write);
+    o->death = DEATH_NONE;
+    o->serial = ++m->serial;
+    account(m, o);
+}
+
+static void bury(Mem *m, const Object *o)
+{
+    Grave *g = &m->graves[m->ngraves++ % GRAVES];
+    *g = (Grave){ .base = o->base, .size = o->size, .slot = o->slot, .name = o->name, .site = o->site,
+                  .kind = o->kind, .death = o->death };
+}
+
+void mem_kill(Mem *m, Object *o, Death death)
+{
+    o->death = (uint8_t)death;
+    bury(m, o);
+    leave(m, o->slot);
+    m->live -= o->size;
+    if (o->kind == OBJECT_STACK)
+        m->stack -= o->size;
+    memset(o->read, 0, sizeof o->read);
+    memset(o->write, 0, sizeof o->write);
+    mem_free(o->undef);
+    o->undef = NULL;
+    if (o->home && o->payload->refs == 1) {
+        o->next = *o->home;
+        *o->home = o;
+        return;
+    }
+    payload_drop(m, o->payload);
+    o->payload = NULL;
+    o->data = NULL;
+    o->next = m->unused;
+    m->unused = o;
+}
+
+const Grave *mem_grave(const Mem *m, uint64_t address)
+{
+    uint64_t slot = mem_slot_of(address);
+    uint32_t n = m->ngraves < GRAVES ? m->ngraves : GRAVES;
+    for (uint32_t i = 1; i <= n; i++) {
+        const Grave *g = &m->graves[(m->ngraves - i) % GRAVES];
+        if (g->slot == slot)
+            return g;
+    }
+    return NULL;
+}
+
+/* ---- uninitialised bits --------------------------------------------------------------------------------- */
+
+void mem_undef_set(Mem *m, Object *o, uint64_t offset, uint64_t n)
+{
+    if (!m->undef || !n)
+        return;
+    if (!o->undef)
+        o->undef = mem_zalloc(o->size);
+    for (uint64_t i = offset; i < offset + n; i++)
+        o->nundef += o->undef[i] == 0;
+    memset(o->undef + offset, 0xff, n);
+    mem_refresh(o);
+}
+
+void mem_undef_clear(Object *o, uint64_t offset, uint64_t n)
+{
+    if (!o->undef)
+        return;
+    for (uint64_t i = offset; i < offset + n; i++)
+        o->nundef -= o->undef[i] != 0;
+    memset(o->undef + offset, 0, n);
+    if (!o->nundef) {
+        mem_free(o->undef);
+        o->undef = NULL;
+        mem_refresh(o);
+    }
+}
+
+/* ---- ends ----------------------------------------------------------------------------------------------- */
+
+static void release(Mem *m, Object *o)
+{
+    bool pinned = o->pinned;
+    mem_free(o->undef);
+    payload_drop(m, o->payload);
+    memset(o, 0, sizeof *o);
+    if (!pinned) {
+        o->next = m->unused;
+        m->unused = o;
+    }
+}
+
+void mem_pool_drain(Mem *m, Object **home)
+{
+    while (*home) {
+        Object *o = *home;
+        *home = o->next;
+        release(m, o);
+    }
+}
+
+void mem_reset(Mem *m)
+{
+    for (uint32_t i = 0; i < m->ncells; i++) {
+        Object *o = m->cells[i].slot ? m->cells[i].object : NULL;
+        m->cells[i].slot = 0;
+        if (!o)
+            continue;
+        release(m, o);
+    }
+    m->used = m->ngraves = 0;
+    m->live = m->peak = m->stack = m->serial = 0;
+}
+
+void mem_free_all(Mem *m)
+{
+    mem_reset(m);
+    for (uint32_t i = 0; i < PAYLOAD_POOLS; i++) {
+        while (m->pools[i]) {
+            Payload *p = m->pools[i];
+            memcpy(&m->pools[i], p->bytes, sizeof(Payload *));
+            mem_free(p);
+        }
+    }
+    for (uint32_t i = 0; i < m->blocks.n; i++)
+        mem_free(m->blocks.v[i]);
+    vec_free(&m->blocks);
+    mem_free(m->cells);
+    mem_free(m->graves);
+}

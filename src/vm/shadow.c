@@ -1,0 +1,125 @@
+/* shadow.c - registers that are more than their words. Today: uninitialised bits, under --check uninit.
+ *
+ * A shadow names a mask of uninitialised bits (Vm.undefs). Values may be copied and computed with freely; the fault
+ * comes when such a bit decides something: a branch, an address, a divisor, what is handed to the outside. Masks are
+ * exact for bit operations, so that bit-fields in a fresh structure do not cry wolf. */
+#include "vm/vm_int.h"
+
+uint64_t vm_undef_shadow(Vm *vm, uint64_t mask)
+{
+    uint64_t index;
+    if (!mask)
+        return 0;
+    if (!map_get(&vm->undef_index, mask, &index)) {
+        index = vm->undefs.n;
+        if (index >= SHADOW_UNDEF)
+            bug("too many masks of uninitialised bits");
+        vec_push(&vm->undefs, mask);
+        map_put(&vm->undef_index, mask, index);
+    }
+    return SHADOW_UNDEF | index;
+}
+
+uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow)
+{
+    return shadow & SHADOW_UNDEF ? vm->undefs.v[shadow & (SHADOW_UNDEF - 1)] : 0;
+}
+
+bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow)
+{
+    (void)pc;
+    if (!(shadow & SHADOW_UNDEF))
+        return true;
+    return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", "");
+}
+
+/* ---- masks ---------------------------------------------------------------------------------------------- */
+
+static u128 mask_of(Vm *vm, const Reg *regs, uint32_t reg)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const IrConst *c = ir_reg_const_of(ir, reg);
+    if (c)
+        return c->kind == IR_CONST_UNDEF ? bits_mask(ir->regs.v[reg].width) : 0;
+    const Reg *r = REG(regs, fn->slots[reg]);
+    u128 mask = vm_undef_mask(vm, r[0].shadow);
+    return ir->regs.v[reg].width > 64 ? mask | (u128)vm_undef_mask(vm, r[1].shadow) << 64 : mask;
+}
+
+bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs)
+{
+    U32Vec reads = { 0 };
+    bool any = false;
+    ir_insn_reads(&vm->program->fns.v[FRAME(regs)->fn->index], insn, &reads);
+    for (uint32_t i = 0; i < reads.n; i++)
+        any |= mask_of(vm, regs, reads.v[i]) != 0;
+    vec_free(&reads);
+    return any;
+}
+
+typedef struct Operand {
+    u128 value, mask;
+} Operand;
+
+static u128 from_lowest(u128 mask, uint8_t width) { return (~mask + 1) & bits_mask(width); }
+
+static u128 result_mask(const IrInsn *insn, uint8_t source, const Operand *a, const Operand *b, const Operand *c)
+{
+    u128 all = bits_mask(insn->width), any = a->mask | b->mask | c->mask;
+    BitsOp op = ir_op_bits((IrOp)insn->op);
+    switch ((IrOp)insn->op) {
+    case IR_AND: return (a->mask & b->mask) | (a->value & b->mask) | (a->mask & b->value);
+    case IR_OR: return ((a->mask & b->mask) | (~a->value & b->mask) | (a->mask & ~b->value)) & all;
+    case IR_XOR: return a->mask | b->mask;
+    case IR_ADD:
+    case IR_SUB: return any ? from_lowest(any & -any, insn->width) : 0;
+    case IR_SHL:
+    case IR_LSHR:
+    case IR_ASHR: return b->mask ? all : bits_apply(op, insn->width, source, a->mask, b->value, 0);
+    case IR_TRUNC:
+    case IR_ZEXT:
+    case IR_SEXT:
+    case IR_BSWAP:
+    case IR_BITREV: return bits_apply(op, insn->width, source, a->mask, 0, 0);
+    case IR_SELECT: return a->mask ? all : a->value ? b->mask : c->mask;
+    case IR_EQ:
+    case IR_NE: return ((a->value ^ b->value) & ~(a->mask | b->mask)) ? 0 : any != 0;
+    default: return any ? all : 0;
+    }
+}
+
+static bool is_division(uint16_t op) { return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM; }
+
+bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const IrInsn *insn = vm_insn(vm, pc, regs);
+    uint32_t reg[3] = { insn->a, insn->b, insn->c };
+    Operand o[3] = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+    bool pointer = insn->op == IR_OFFSET || insn->op == IR_INDEX;
+    unsigned n = pointer ? 2 : bits_op_arity(ir_op_bits((IrOp)insn->op));
+    uint8_t source = ir->regs.v[insn->a].width;
+    for (unsigned i = 0; i < n; i++)
+        o[i] = (Operand){ vm_reg_value(vm, regs, reg[i]), mask_of(vm, regs, reg[i]) };
+    if (is_division(insn->op) && ((o[1].mask && !vm_shadow_use(vm, pc, vm_undef_shadow(vm, 1))) ||
+                                  !vm_out_check(vm, pc, regs)))
+        return false;
+    u128 value, mask;
+    if (pointer) {
+        i128 by = bits_signed(o[1].value, ir->regs.v[insn->b].width);
+        value = (uint64_t)o[0].value + (uint64_t)by * (insn->op == IR_INDEX ? insn->c : 1);
+        mask = bits_mask(64);
+    } else {
+        BitsOp op = ir_op_bits((IrOp)insn->op);
+        uint8_t width = bits_op_result(op) == BITS_RESULT_BIT ? source : insn->width;
+        value = bits_apply(op, width, source, o[0].value, o[1].value, o[2].value);
+        mask = result_mask(insn, source, &o[0], &o[1], &o[2]);
+    }
+    Reg *out = REG(regs, fn->slots[insn->dst]);
+    out[0] = (Reg){ (uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask) };
+    if (insn->width > 64)
+        out[1] = (Reg){ (uint64_t)(value >> 64), vm_undef_shadow(vm, (uint64_t)(mask >> 64)) };
+    return true;
+}

@@ -1,0 +1,77 @@
+/* varargs.c - variable arguments as the x86-64 ABI lays them out in memory.
+ *
+ * The va_list says that all argument registers are used up, so the va_arg code that clang emits takes everything from
+ * the overflow area: one object that lives as long as the callee's frame. An argument has a slot of eight bytes, or
+ * more, aligned to 16, for long double, __int128 and structures that ask for it. */
+#include "vm/vm_int.h"
+
+static uint64_t place(const CallArg *arg, uint64_t at, uint64_t *size)
+{
+    uint64_t align = arg->byval ? arg->align : arg->width > 64 ? 16 : 8;
+    *size = arg->byval ? arg->byval : arg->width > 64 ? 16 : 8;
+    if (align < 8)
+        align = 8;
+    return (at + align - 1) / align * align;
+}
+
+static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t size, const Reg *from)
+{
+    const Reg *reg = REG(from, arg->reg);
+    if (arg->byval) {
+        Object *source;
+        uint64_t address = arg->is_const ? (uint64_t)arg->value : reg->word;
+        uint8_t *bytes = vm_bytes(vm, address, size, false, &source);
+        if (!bytes)
+            return false;
+        memcpy(o->data + at, bytes, size);
+        if (source && source->undef) {
+            mem_undef_set(&vm->mem, o, at, size);
+            for (uint64_t i = 0; i < size; i++)
+                if (!source->undef[address - source->base + i])
+                    mem_undef_clear(o, at + i, 1);
+        }
+        return true;
+    }
+    u128 value = arg->is_const ? arg->value : arg->width > 64 ? reg[0].word | (u128)reg[1].word << 64 : reg[0].word;
+    memcpy(o->data + at, &value, size);
+    if (vm->shadows && !arg->is_const && reg->shadow)
+        mem_undef_set(&vm->mem, o, at, (arg->width + 7) / 8);
+    return true;
+}
+
+bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, const Reg *from)
+{
+    uint64_t end = 0, size, align = 16;
+    for (uint32_t i = 0; i < n; i++) {
+        end = place(&args[i], end, &size) + size;
+        if (args[i].align > align)
+            align = args[i].align;
+    }
+    end = (end + 7) / 8 * 8;
+    uint64_t name = vm_name(vm, (Reg *)(frame + 1), hash_u64(n), NULL);
+    Object *o = vm_stack_object(vm, frame, name, end, align);
+    if (!o)
+        return false;
+    o->name = vm->varargs_name;
+    frame->varargs = o;
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < n; i++, at += size) {
+        at = place(&args[i], at, &size);
+        if (!put(vm, o, at, &args[i], size, from))
+            return false;
+    }
+    return true;
+}
+
+bool vm_out_vastart(Vm *vm, const Code *pc, Reg *regs)
+{
+    struct {
+        uint32_t gp_offset, fp_offset;
+        uint64_t overflow_arg_area, reg_save_area;
+    } list = { 48, 176, 0, 0 };
+    Frame *frame = FRAME(regs);
+    if (!frame->varargs && !vm_varargs_make(vm, frame, NULL, 0, regs))
+        return false;
+    list.overflow_arg_area = frame->varargs->base;
+    return vm_mem_write(vm, REG(regs, pc->a)->word, &list, sizeof list);
+}

@@ -1,0 +1,272 @@
+/* vm_int.h - private to vm: prepared code, frames, and the machine itself.
+ *
+ * A function is translated on its first call (prepare.c) into an array of Code. The step loop (step.inc) is built
+ * twice: vm_step_plain never looks at shadows; vm_step_shadow does, and leaves the fast path where one is set. */
+#ifndef SHEAF_VM_INT_H
+#define SHEAF_VM_INT_H
+
+#include "vm/mem.h"
+#include "vm/prim.h"
+
+/* A register. Values of more than 64 bits take two in a row, low word first. The shadow is what a value is beyond its
+ * bits: 0 for a plain one. */
+typedef struct Reg {
+    uint64_t word;
+    uint64_t shadow;
+} Reg;
+
+/* The low half of a shadow: an index into Vm.undefs with this bit set means that bits of the word are uninitialised. */
+#define SHADOW_UNDEF ((uint64_t)1 << 31)
+
+typedef enum CodeOp {
+#define CODE(NAME) CODE_##NAME,
+#include "vm/code.def"
+#undef CODE
+    CODE_COUNT
+} CodeOp;
+
+typedef struct Vm Vm;
+typedef struct Code Code;
+typedef struct CallInfo CallInfo;
+typedef struct FnCode FnCode;
+
+/* What an OUT instruction calls. False: the run ended. */
+typedef bool (*OutFn)(Vm *vm, const Code *pc, Reg *regs);
+
+/* One instruction. Registers are byte offsets from the frame's first one; jump targets are byte offsets from this
+ * instruction. Which field means what is said beside the handler in step.inc. */
+struct Code {
+    const void *go;                           /* address of the handler */
+    uint32_t d, a, b, c;
+    union {
+        uint64_t imm;
+        struct {
+            uint32_t x, y;
+        };
+        Object *object;                       /* guess, or the global itself */
+        CallInfo *call;
+        const void *info;
+        OutFn out;
+    };
+};
+
+/* Where an instruction comes from. */
+typedef struct CodeSource {
+    uint32_t block, insn;                     /* IR_NONE: a piece of glue */
+    uint32_t steps;                           /* IR instructions since the last count, this one included */
+} CodeSource;
+
+/* A list of registers: loop counters. */
+typedef struct RegList {
+    uint32_t n;
+    uint32_t reg[];
+} RegList;
+
+typedef struct CallArg {
+    uint32_t reg;
+    uint8_t width;
+    bool is_const;                            /* value instead of reg */
+    uint32_t byval, align;                    /* of a variable argument: size of the structure that it points to, or 0 */
+    u128 value;
+} CallArg;
+
+typedef struct CallMove {
+    uint32_t from, to;
+} CallMove;
+
+struct CallInfo {
+    FnCode *target;                           /* NULL: through a pointer */
+    uint32_t advance;                         /* from the caller's registers to the callee's */
+    uint32_t nmoves;
+    CallMove *moves;                          /* register arguments of a call whose signature fits */
+    uint64_t cached_address;                  /* of a call through a pointer: the last function that fitted */
+    FnCode *cached;
+    uint64_t signature;
+    uint64_t id;                              /* hash of function and position, for names */
+    const RegList *loops;                     /* counters of the loops around the call */
+    const RegList *results;                   /* words of the results, if the signature fits */
+    uint32_t nargs, nvar, ndst;
+    CallArg *args;                            /* nargs fixed ones, then nvar variable ones */
+    CallArg *dst;
+    uint32_t pointer;                         /* register of the function pointer */
+};
+
+/* A local that every call makes. */
+typedef struct LocalInfo {
+    uint32_t reg;
+    uint64_t size, align, id;
+    unsigned k;
+    uint32_t limits[SIZES];
+    uint32_t name, site;
+    Object *pool;
+} LocalInfo;
+
+typedef struct EnterInfo {
+    uint32_t nconsts, nlocals;
+    struct ConstInit {
+        uint32_t reg;
+        uint64_t word, shadow;
+    } *consts;
+    LocalInfo *locals;
+} EnterInfo;
+
+typedef struct SwitchInfo {
+    uint64_t least;                           /* dense: value of targets[0] */
+    uint32_t n;
+    uint32_t otherwise;                       /* jump, as the others */
+    u128 *values;                             /* sparse: ascending */
+    uint32_t *targets;
+} SwitchInfo;
+
+typedef struct GotoInfo {
+    uint64_t base;                            /* address of block 0 */
+    uint32_t n;
+    uint32_t *targets;                        /* by block; 0: not among the targets */
+} GotoInfo;
+
+struct FnCode {
+    Code *code;                               /* where calls enter; a stub until prepared */
+    Code *start;                              /* the whole array */
+    uint32_t ncode;
+    uint32_t frame_bytes;                     /* registers, and the header of the next frame */
+    uint32_t need;                            /* bytes that must be free for a frame of it, outgoing arguments included */
+    uint32_t index;                           /* IrFn, or IR_NONE for the machine's own first frame */
+    uint64_t signature;
+    uint64_t hash;                            /* of its name */
+    CodeSource *sources;
+    uint32_t *slots;                          /* IR register to byte offset; IR_NONE: not in the frame */
+    Vec(CallInfo *) calls;
+    EnterInfo enter;
+    PrimFn prim;                              /* of an undefined function; NULL: external */
+    const void *pure;                         /* entry in pure.def */
+    Arena *arena;                             /* of everything above */
+    bool prepared;
+};
+
+enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2 };  /* ADAPT: the call's results differ from what the function returns */
+
+/* Stands right before its registers. */
+typedef struct Frame {
+    const Code *call;                         /* instruction under way in the caller; NULL in the first frame */
+    Reg *caller;                              /* its registers */
+    FnCode *fn;
+    uint64_t path;                            /* name of this activation, 0: not computed yet */
+    Object *objects;                          /* stack objects, latest first */
+    Object *varargs;
+    uint64_t serial;
+    uint32_t depth;
+    uint32_t flags;
+} Frame;
+
+#define FRAME(regs) ((Frame *)(regs)-1)
+#define REG(regs, offset) ((Reg *)((char *)(regs) + (offset)))
+
+struct Vm {
+    const IrProgram *program;
+    VmOptions options;
+    bool shadows;                             /* which step loop runs */
+    Mem mem;
+    FnCode *fns;                              /* by IrFn */
+    FnCode boot;
+    Code stub;                                /* code of all functions that are not prepared yet */
+    Object *globals, *fn_objects;             /* by IrGlobal, IrFn */
+    Payload **images;                         /* initial bytes of globals, by IrGlobal; shared by the runs */
+    VmFiles *files;
+    Object none;                              /* a guess that always fails */
+    char *stack, *stack_end;
+    uint64_t frame_serial;
+    const void *const *labels;                /* CodeOp to handler, of the step loop in use */
+    /* State of the step loop, valid whenever it is outside. */
+    const Code *pc;
+    Reg *regs;
+    int64_t left;                             /* of the instructions granted */
+    uint64_t granted;
+    VmResult result;
+    bool ended;
+    const VmEnvironment *environment;
+    uint64_t argv, envp;                      /* addresses in the run */
+    U64Vec undefs;                            /* masks of uninitialised bits that shadows refer to */
+    Map undef_index;
+    uint64_t ticks;                           /* of the modelled clock */
+    uint32_t varargs_name;                    /* interned: what variable arguments are called in messages */
+};
+
+/* step_plain.c, step_shadow.c. With vm NULL: only returns the handlers. */
+const void *const *vm_step_plain(Vm *vm);
+const void *const *vm_step_shadow(Vm *vm);
+
+/* prepare.c */
+void vm_prepare(Vm *vm, FnCode *fn);
+uint64_t vm_signature(const uint8_t *args, uint32_t nargs, const uint8_t *results, uint32_t nresults);
+uint64_t vm_fn_signature(const IrFn *fn);
+
+/* globals.c: what is there before the first instruction. */
+void vm_globals_make(Vm *vm);                 /* images and structs, once */
+void vm_globals_enter(Vm *vm);                /* at the start of each run */
+void vm_globals_free(Vm *vm);
+void vm_environment_enter(Vm *vm, const VmEnvironment *environment);
+uint64_t vm_const_address(const Vm *vm, const IrConst *c);
+FnCode *vm_fn_at(Vm *vm, uint64_t address);   /* NULL if no function starts there */
+uint64_t vm_block_base(const Vm *vm, uint32_t fn);
+
+/* frames.c */
+bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs);          /* sets vm->pc and vm->regs to go on from */
+bool vm_enter(Vm *vm, const Code *pc, Reg *regs);              /* constants and locals of a new frame */
+void vm_frame_release(Vm *vm, Frame *frame);                   /* kills its stack objects */
+void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs);      /* pc: the ret */
+bool vm_pause(Vm *vm, uint32_t wanted);                        /* grants more instructions, at least so many */
+uint64_t vm_name(Vm *vm, Reg *regs, uint64_t id, const RegList *loops);
+uint64_t vm_name_here(Vm *vm, uint64_t id);                    /* for a primitive: of the call under way */
+uint32_t vm_steps_at(const Code *pc, const Reg *regs);
+const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs);   /* NULL for glue */
+u128 vm_reg_value(const Vm *vm, const Reg *regs, uint32_t reg);         /* of an IR register, constants too */
+bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_stackrestore(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_life(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_dead(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_setjmp(Vm *vm, const Code *pc, Reg *regs);
+bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs);
+Object *vm_stack_object(Vm *vm, Frame *frame, uint64_t name, uint64_t size, uint64_t align);    /* NULL: the run ended */
+bool vm_overflow(Vm *vm);
+/* varargs.c */
+bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, const Reg *from);
+bool vm_out_vastart(Vm *vm, const Code *pc, Reg *regs);
+
+/* access.c: loads, stores and block operations with all checks; faults end the run and give false. */
+bool vm_load(Vm *vm, const Code *pc, uint64_t address, unsigned size, Reg *out, bool guess);
+bool vm_store(Vm *vm, const Code *pc, uint64_t address, unsigned size, const Reg *value, bool guess);
+bool vm_out_load(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_store(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs);
+/* The host's bytes behind [address, address + size), ready to read or write; NULL: fault, the run ended. */
+uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **object);
+
+/* pure.c: operators beside the fast path. */
+bool vm_out_apply(Vm *vm, const Code *pc, Reg *regs);
+bool vm_out_check(Vm *vm, const Code *pc, Reg *regs);          /* divisions, overflow, shifts before the operator itself */
+
+/* shadow.c */
+uint64_t vm_undef_shadow(Vm *vm, uint64_t mask);               /* 0 for no bits */
+uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow);
+bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs);       /* the pure instruction at pc, shadows and all */
+bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow);   /* a value decides something */
+bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs);   /* does an operand have a shadow? */
+
+/* faults.c */
+bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write);
+bool vm_end_external(Vm *vm, const char *fmt, ...) PRINTF_LIKE(2, 3);
+bool vm_end_free(Vm *vm, uint64_t address);
+bool vm_end(Vm *vm, VmEnding ending);         /* site, stack and steps; false */
+void vm_describe(const Vm *vm, const Object *o, Str *out);
+bool vm_out_trap(Vm *vm, const Code *pc, Reg *regs);
+uint32_t vm_user_site(const Vm *vm);          /* of the innermost frame in the user's code */
+
+/* external.c */
+bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs);
+const void *vm_pure_find(const char *name);
+/* heap.c */
+bool vm_leaks(Vm *vm);                        /* false: found one, and the run ended as a fault */
+
+#endif
