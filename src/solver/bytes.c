@@ -1,0 +1,208 @@
+/* bytes.c - constraints over one symbol of at most 8 bits, as the set of values that satisfy them.
+ *
+ * The set of each constraint is computed once and kept. Their intersections decide groups that consist of such constraints
+ * alone, and refute others exactly as far as single symbols go. */
+#include "solver/solver_int.h"
+
+#include <stdlib.h>
+
+enum { TABLES = 1 << 16, SYMBOLS = 4096 };
+
+typedef struct Values { uint64_t w[4]; } Values;              /* which of 256 values */
+
+struct Bytes {
+    ExprEval *eval;
+    ExprInput input;
+    Map table_of;                             /* constraint id to number in tables */
+    Vec(Values) tables;
+    Vec(Values) domains;                      /* of the group at hand, by index of the symbol in it */
+    const Group *group;                       /* for which domains are */
+};
+
+static const Values everything = { { ~0ull, ~0ull, ~0ull, ~0ull } };
+
+static bool has(const Values *v, unsigned x) { return v->w[x / 64] >> (x % 64) & 1; }
+static bool is_empty(const Values *v) { return !(v->w[0] | v->w[1] | v->w[2] | v->w[3]); }
+
+static void intersect(Values *v, const Values *o)
+{
+    for (int i = 0; i < 4; i++)
+        v->w[i] &= o->w[i];
+}
+
+Bytes *bytes_new(ExprPool *p)
+{
+    Bytes *b = mem_zalloc(sizeof *b);
+    b->eval = expr_eval_new(p);
+    return b;
+}
+
+void bytes_clear(Bytes *b)
+{
+    map_clear(&b->table_of);
+    vec_clear(&b->tables);
+    b->group = NULL;
+}
+
+void bytes_free(Bytes *b)
+{
+    if (!b)
+        return;
+    expr_eval_free(b->eval);
+    expr_input_free(&b->input);
+    map_free(&b->table_of);
+    vec_free(&b->tables);
+    vec_free(&b->domains);
+    mem_free(b);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------------------------- */
+
+/* The only symbol of a constraint, if it has just one, of at most 8 bits. */
+static bool only_symbol(const Solver *s, Expr c, uint32_t *at)
+{
+    ExprSet set = expr_symbols(s->pool, c);
+    *at = expr_set_next(s->pool, set, 0);
+    return expr_set_next(s->pool, set, *at + 1) == UINT32_MAX
+           && expr_width(s->pool, expr_symbol_of(s->pool, *at)) <= 8;
+}
+
+static Values table_of(Solver *s, Expr c, uint32_t at)
+{
+    Bytes *b = s->bytes;
+    uint64_t known;
+    if (map_get(&b->table_of, c.id, &known))
+        return b->tables.v[known];
+    Values v = { { 0 } };
+    Expr symbol = expr_symbol_of(s->pool, at);
+    unsigned n = 1u << expr_width(s->pool, symbol);
+    bool negation = expr_op(s->pool, c) == EXPR_NOT && map_get(&b->table_of, expr_child(s->pool, c, 0).id, &known);
+    for (unsigned x = 0; x < n; x++) {
+        bool holds;
+        if (negation) {
+            holds = !has(&b->tables.v[known], x);
+        } else {
+            expr_input_set(s->pool, &b->input, symbol, x);
+            expr_eval_input(b->eval, &b->input);
+            holds = expr_eval_true(b->eval, c);
+        }
+        v.w[x / 64] |= (uint64_t)holds << (x % 64);
+    }
+    if (b->tables.n >= TABLES)
+        bytes_clear(b);
+    vec_push(&b->tables, v);
+    map_put(&b->table_of, c.id, b->tables.n - 1);
+    return v;
+}
+
+/* ---- the layer ------------------------------------------------------------------------------------------------- */
+
+static uint32_t index_of(const Group *g, uint32_t at)
+{
+    uint32_t low = 0, high = g->n_symbols;
+    while (low + 1 < high) {
+        uint32_t middle = (low + high) / 2;
+        *(g->symbols[middle] <= at ? &low : &high) = middle;
+    }
+    return low;
+}
+
+bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value)
+{
+    return s->bytes->group != g || value > 255 || has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
+}
+
+/* Constraints over this symbol alone whose sets have nothing in common; none of them can be left out. */
+static void core_for(Solver *s, const Group *g, uint32_t at, GroupAnswer *a)
+{
+    ExprVec candidates = { 0 };
+    uint32_t other;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (only_symbol(s, g->c[i], &other) && other == at)
+            vec_push(&candidates, g->c[i]);
+    Values kept = everything;                                  /* of those in the core so far */
+    for (uint32_t i = 0; i < candidates.n; i++) {
+        Values without = kept;
+        for (uint32_t k = i + 1; k < candidates.n; k++) {
+            Values t = table_of(s, candidates.v[k], at);
+            intersect(&without, &t);
+        }
+        if (is_empty(&without))
+            continue;
+        Values t = table_of(s, candidates.v[i], at);
+        intersect(&kept, &t);
+        vec_push(&a->core, candidates.v[i]);
+    }
+    vec_free(&candidates);
+}
+
+/* The allowed value nearest to the hinted one. */
+static unsigned nearest(const Values *v, unsigned hinted)
+{
+    for (unsigned d = 0; d < 256; d++) {
+        if (hinted + d < 256 && has(v, hinted + d))
+            return hinted + d;
+        if (hinted >= d && has(v, hinted - d))
+            return hinted - d;
+    }
+    bug("no value is allowed");
+}
+
+/* Fills the domains; false if one is empty, *empty then says which. *exact: all constraints took part. */
+static bool fill_domains(Solver *s, const Group *g, bool *exact, uint32_t *empty)
+{
+    Bytes *b = s->bytes;
+    vec_clear(&b->domains);
+    for (uint32_t i = 0; i < g->n_symbols; i++)
+        vec_push(&b->domains, everything);
+    b->group = g;
+    *exact = true;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t at;
+        if (!only_symbol(s, g->c[i], &at)) {
+            *exact = false;
+            continue;
+        }
+        Values t = table_of(s, g->c[i], at);
+        b->group = g;                                          /* table_of may have cleared it */
+        Values *domain = &b->domains.v[index_of(g, at)];
+        intersect(domain, &t);
+        if (is_empty(domain)) {
+            *empty = at;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool layer_bytes(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
+{
+    (void)budget;
+    Bytes *b = s->bytes;
+    bool exact;
+    uint32_t empty;
+    b->group = NULL;
+    if (g->n_symbols > SYMBOLS)
+        return false;
+    if (!fill_domains(s, g, &exact, &empty)) {
+        a->status = SOLVER_UNSAT;
+        core_for(s, g, empty, a);
+        return true;
+    }
+    bool moved = false;
+    for (uint32_t i = 0; i < g->n_symbols; i++) {
+        Expr symbol = expr_symbol_of(s->pool, g->symbols[i]);
+        if (expr_width(s->pool, symbol) > 8)
+            continue;
+        unsigned hinted = (unsigned)expr_input_get(s->pool, &s->hint, symbol);
+        unsigned value = nearest(&b->domains.v[i], hinted);
+        moved = moved || value != hinted;
+        expr_input_set(s->pool, &a->model, symbol, value);
+    }
+    if (exact || (moved && group_holds(s, g, &a->model))) {
+        a->status = SOLVER_SAT;
+        return true;
+    }
+    expr_input_copy(&a->model, &s->hint);
+    return false;
+}

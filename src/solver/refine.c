@@ -1,0 +1,68 @@
+/* refine.c - lemmas for operators that a back end treats loosely.
+ *
+ * External functions are free words to every back end; float operators are so to CaDiCaL, and Z3 leaves the bits of some
+ * NaNs open. When a model turns out wrong for that reason, the facts "these operands give that result" with the values
+ * of this model join the query. */
+#include "solver/circuit.h"
+#include "solver/solver_int.h"
+
+bool refine_is_loose(const ExprPool *p, Expr e)
+{
+    ExprOp op = expr_op(p, e);
+    if (op == EXPR_APPLY)
+        return true;
+    if (!expr_op_is_float(op))
+        return false;
+    /* Comparisons are about the operands' width, all others about the result's. */
+    unsigned width = expr_width(p, e) == 1 ? expr_width(p, expr_child(p, e, 0)) : expr_width(p, e);
+    return !circuit_has(expr_op_bits(op), width);
+}
+
+bool group_has_floats(Solver *s, const Group *g)
+{
+    U32Vec cone = { 0 };
+    bool found = false;
+    expr_cone(s->pool, g->c, g->n, &cone);
+    for (uint32_t i = 0; i < cone.n && !found; i++) {
+        Expr e = { cone.v[i] };
+        found = expr_op_is_float(expr_op(s->pool, e)) && refine_is_loose(s->pool, e);
+    }
+    vec_free(&cone);
+    return found;
+}
+
+/* "operands have these values" implies "the result has that value" */
+static Expr value_lemma(ExprPool *p, ExprEval *ev, Expr e)
+{
+    Expr premise = EXPR_TRUE;
+    uint32_t n = expr_child_count(p, e);
+    for (uint32_t i = 0; i < n; i++) {
+        Expr c = expr_child(p, e, i);
+        premise = expr_and(p, premise, expr_eq(p, c, expr_const(p, expr_width(p, c), expr_eval(ev, c))));
+    }
+    return expr_implies(p, premise, expr_eq(p, e, expr_const(p, expr_width(p, e), expr_eval(ev, e))));
+}
+
+uint32_t refine_by_values(Solver *s, const Group *g, const ExprInput *model, ExprVec *lemmas)
+{
+    U32Vec cone = { 0 };
+    uint32_t added = 0;
+    expr_cone(s->pool, g->c, g->n, &cone);
+    expr_eval_input(s->eval, model);
+    for (uint32_t i = 0; i < cone.n; i++) {
+        Expr e = { cone.v[i] };
+        if (!refine_is_loose(s->pool, e))
+            continue;
+        Expr lemma = value_lemma(s->pool, s->eval, e);
+        bool known = expr_is_true(lemma);
+        for (uint32_t k = 0; k < lemmas->n && !known; k++)
+            known = expr_same(lemmas->v[k], lemma);
+        if (known)
+            continue;
+        vec_push(lemmas, lemma);
+        solver_bump(s, SOLVER_LEMMAS_COUNT);
+        added++;
+    }
+    vec_free(&cone);
+    return added;
+}

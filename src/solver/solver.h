@@ -1,0 +1,92 @@
+/* solver.h - is a set of constraints satisfiable? If so by which input, if not because of which constraints?
+ *
+ * A Solver belongs to one ExprPool and one thread, and dies before the pool. It remembers what it learned from one
+ * query for the next within bounds of its own: its memory does not grow with the number of queries. It has layers over
+ * a back end (solver.def, docs/solver.md); every answer "satisfiable" was checked by evaluating the model, whatever
+ * layer gave it.
+ *
+ * The hint is the input from which the caller comes (the parent's input). A model differs from it only where a group
+ * of constraints that it violates needs that, so that little of the caller's run changes. */
+#ifndef SHEAF_SOLVER_H
+#define SHEAF_SOLVER_H
+
+#include "expr/expr.h"
+
+typedef struct Solver Solver;
+
+typedef enum SolverLayer {
+#define LAYER(NAME, text, help) SOLVER_LAYER_##NAME,
+#include "solver/solver.def"
+    SOLVER_LAYER_COUNT
+} SolverLayer;
+
+typedef enum SolverCounter {
+#define COUNTER(NAME, text) SOLVER_##NAME##_COUNT,
+#include "solver/solver.def"
+    SOLVER_COUNTER_COUNT
+} SolverCounter;
+
+typedef enum SolverStatus { SOLVER_UNKNOWN, SOLVER_SAT, SOLVER_UNSAT } SolverStatus;
+
+typedef enum SolverReason {
+    SOLVER_REASON_NONE,
+    SOLVER_REASON_TIME,                       /* the time limit */
+    SOLVER_REASON_MEMORY,                     /* the memory limit */
+    SOLVER_REASON_STOPPED,                    /* the caller's stop flag */
+    SOLVER_REASON_INCOMPLETE,                 /* the back end gave up: floats, external functions */
+    SOLVER_REASON_BACKEND,                    /* the child process died, talks garbage or gave a wrong model */
+} SolverReason;
+const char *solver_reason_text(SolverReason reason);
+
+typedef struct SolverOptions {
+    const char *backend;                      /* "cadical" (or NULL), "z3", or the command line of an SMT-LIB 2 solver */
+    const char *log_dir;                      /* each back-end query as DIR/NNNNNN.smt2; NULL: no log */
+    uint32_t without;                         /* layers switched off: bits 1 << SOLVER_LAYER_... (not BACKEND) */
+} SolverOptions;
+
+/* Options may be NULL. die()s if log_dir cannot be made. A child process is started with the first query it gets. */
+Solver *solver_new(ExprPool *pool, const SolverOptions *options);
+void solver_free(Solver *s);                  /* NULL is allowed */
+
+typedef struct SolverQuery {
+    const Expr *constraints;                  /* conditions; all shall hold */
+    uint32_t n;
+    Expr value;                               /* an expression to value in the model; EXPR_NONE: none */
+    const ExprInput *hint;                    /* NULL: all zero */
+    double seconds;                           /* time limit; 0: none */
+    size_t bytes;                             /* by how much the process may grow in this call; 0: no limit */
+    const volatile bool *stop;                /* becoming true ends the call soon; may be NULL */
+} SolverQuery;
+
+typedef struct SolverAnswer {
+    SolverStatus status;
+    ExprInput model;                          /* if SOLVER_SAT */
+    u128 value;                               /* if SOLVER_SAT and the query has an expression to value */
+    U32Vec core;                              /* if SOLVER_UNSAT: indices into constraints, ascending */
+    SolverReason reason;                      /* if SOLVER_UNKNOWN */
+    char detail[160];                         /* more about the reason, one line; may be empty */
+    SolverLayer by;                           /* the innermost layer that was needed */
+} SolverAnswer;
+
+/* `a` is zero-initialised or was used before; solver_answer_free releases what it holds. */
+SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a);
+void solver_answer_free(SolverAnswer *a);
+
+uint64_t solver_count(const Solver *s, SolverCounter counter);
+uint64_t solver_layer_hits(const Solver *s, SolverLayer layer);         /* groups (queries, for HINT) it decided */
+double solver_layer_seconds(const Solver *s, SolverLayer layer);
+const char *solver_layer_name(SolverLayer layer);
+bool solver_layer_parse(const char *name, SolverLayer *layer);
+void solver_stats(const Solver *s, JsonOut *json);
+
+/* Forgets everything learned, as if new; counters stay. */
+void solver_forget(Solver *s);
+
+/* ---- SMT-LIB 2 files ---------------------------------------------------------------------------------------- */
+
+/* Runs the commands of a QF_ABV script, answers to `out` as the standard says. The pool must be fresh. Returns NULL or,
+ * in the arena, a one-line error ("line 7: unknown function 'foo'") at which the script stopped. */
+const char *solver_run_script(Arena *a, ExprPool *pool, Solver *s, const char *text, size_t size, double seconds,
+                              FILE *out);
+
+#endif
