@@ -167,9 +167,18 @@ static void numbers_in_the_text_hold(void **state)
     assert_int_equal(f->regs.n, 8);
     assert_int_not_equal(v[1].dst, 7);
     /* sharing of constants goes on working behind the parser */
+    assert_int_equal(ir_reg_int(p, f, 32, 1), v[0].b);
     assert_int_equal(ir_reg_int(p, f, 32, 2), v[1].b);
     assert_int_equal(f->regs.n, 8);
     ir_program_free(p);
+}
+
+/* Only a number as the printer writes it is one; all else belongs to the name. */
+static void what_is_a_number_behind_a_name(void **state)
+{
+    (void)state;
+    assert_prints("fn @f(%x.00:8, %x.:8, %x.1x:8, %4294967295:8, %\"y\".4:8, %.5:8, %\"\":8) {\n^a.07:\n    ret\n}\n",
+                  "fn @f(%x.00.0:8, %x..1:8, %x.1x.2:8, %4294967295.3:8, %y.4:8, %5:8, %6:8) {\n^a.07.0:\n    ret\n}\n\n");
 }
 
 static void zeros_in_globals_are_left_out(void **state)
@@ -421,6 +430,7 @@ int main(void)
         cmocka_unit_test(the_program_read_back_is_the_one_printed),
         cmocka_unit_test(numbers_are_written_to_be_read),
         cmocka_unit_test(numbers_in_the_text_hold),
+        cmocka_unit_test(what_is_a_number_behind_a_name),
         cmocka_unit_test(zeros_in_globals_are_left_out),
         cmocka_unit_test(broken_programs_are_printed_too),
         cmocka_unit_test(wrong_text_is_told_with_its_line),
