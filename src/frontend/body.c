@@ -39,7 +39,6 @@ Trans trans_new(Front *fr, uint32_t index, LLVMValueRef fn)
     t.ir.nparams = 0;                         /* a declaration may have had parameters already */
     vec_clear(&t.ir.regs);
     vec_clear(&t.ir.results);
-    t.user = fn && LLVMGetGlobalParent(fn) == fr->user;
     return t;
 }
 

@@ -12,8 +12,7 @@ static CalleeKind classify(Front *fr, LLVMValueRef fn)
         return (CalleeKind)known;
     const char *name = symbol_name(fn);
     CalleeKind kind = CALLEE_ORDINARY;
-    LLVMValueRef definition = symbol_definition(fr, fn);
-    bool defined = !LLVMIsDeclaration(definition);
+    bool defined = !LLVMIsDeclaration(fn);
     if (text_starts_with(name, "llvm."))
         kind = CALLEE_INTRINSIC;
     else if (text_starts_with(name, UNINIT_PREFIX))
@@ -108,17 +107,14 @@ static bool is_noreturn(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 
 /* The arguments that the callee has parameters for. A callee that is known says itself, since a call without a
  * prototype in scope (`int printf(); printf("%d", 1);`) knows nothing of an ellipsis; else the call's type says. */
-static unsigned fixed_args(Front *fr, LLVMValueRef call, LLVMValueRef callee)
+static unsigned fixed_args(LLVMValueRef call, LLVMValueRef callee)
 {
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     unsigned n = LLVMGetNumArgOperands(call);
-    if (LLVMIsAFunction(callee)) {
-        LLVMValueRef definition = symbol_definition(fr, callee);
-        if (LLVMIsAFunction(definition) && !LLVMIsDeclaration(definition)) {
-            type = LLVMGlobalGetValueType(definition);
-            if (!LLVMIsFunctionVarArg(type))
-                return n;
-        }
+    if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee)) {
+        type = LLVMGlobalGetValueType(callee);
+        if (!LLVMIsFunctionVarArg(type))
+            return n;
     }
     unsigned params = LLVMCountParamTypes(type);
     return LLVMIsFunctionVarArg(type) && params < n ? params : n;
@@ -127,7 +123,7 @@ static unsigned fixed_args(Front *fr, LLVMValueRef call, LLVMValueRef callee)
 static void ordinary(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 {
     CallList list = {.t = t};
-    unsigned n = LLVMGetNumArgOperands(call), fixed = fixed_args(t->fr, call, callee);
+    unsigned n = LLVMGetNumArgOperands(call), fixed = fixed_args(call, callee);
     const TypeInfo *result = value_info(t, call);
     IrConst to = {0};
     bool is_direct = LLVMIsAConstant(callee) && const_address(t->fr, callee, &to) && to.kind == IR_CONST_FN && to.bits == 0;

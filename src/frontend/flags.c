@@ -87,9 +87,9 @@ static const char *read_function(Front *fr, LLVMValueRef fn, const char *line)
 
 void flags_save(Front *fr)
 {
-    char *text = LLVMPrintModuleToString(fr->user);
+    char *text = LLVMPrintModuleToString(fr->module);
     const char *line = text;
-    for (LLVMValueRef f = LLVMGetFirstFunction(fr->user); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
         while (line && strncmp(line, "define ", 7) != 0)

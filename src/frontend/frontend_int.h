@@ -1,9 +1,9 @@
 /* frontend_int.h - what the files of the front end share.
  *
- * The way through: load.c tells inputs apart and drives; clang.c, contain.c, compdb.c and link.c get one LLVM module out
- * of them; prepare.c runs the passes and saves what LLVM would lose or hide (sites, overflow flags); module.c resolves
- * symbols between the user's module and the runtime's and translates what is reached: globals.c the data, body.c the
- * functions with insn.c, memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both.
+ * The way through: load.c tells inputs apart and drives; clang.c, contain.c and compdb.c get one LLVM module out
+ * of them; prepare.c runs the passes and saves what LLVM would lose or hide (sites, overflow flags); runtime.c links what
+ * is needed of the runtime; module.c translates what is reached: globals.c the data, body.c the functions with insn.c,
+ * memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both.
  *
  * Only functions of LLVM-C that are the same from LLVM 14 to 19 are used. LLVM 14 still has typed pointers: nothing here
  * ever asks for the type behind a pointer. */
@@ -53,16 +53,16 @@ typedef struct InitStore {                    /* part of an initialiser that onl
 
 typedef struct Front {
     const FrontendOptions *options;
-    LLVMContextRef context, runtime_context;  /* two, since an old module may force typed pointers on its context */
-    LLVMModuleRef user, runtime;              /* runtime may be NULL */
+    LLVMContextRef context;
+    LLVMModuleRef module;                     /* the user's; from runtime_link on, with what it needs of the runtime */
     LLVMTargetDataRef layout;
     Arena *arena;                             /* lives as long as the load */
     IrProgram *p;
     char *diagnostic;                         /* LLVM's first error since it was last cleared, one line; mem_free */
 
     Map types;                                /* LLVMTypeRef to TypeInfo* */
-    Map symbols;                              /* function or global (a definition if there is one) to IR index */
-    StrMap local_names;                       /* how often a local name was taken */
+    Map symbols;                              /* function or global to IR index */
+    Map user_symbols;                         /* what the user's files define: the rest is the runtime's */
     Vec(LLVMValueRef) fn_queue, global_queue; /* reached, still to translate */
     Vec(BlockToken) tokens;
     Map block_numbers;                        /* LLVMBasicBlockRef of a label whose address is taken to IR block */
@@ -95,7 +95,6 @@ typedef struct Trans {
     IrFn ir;                                  /* under construction; moved into the program at the end */
     uint32_t index;                           /* its place there */
     uint32_t block, site;                     /* where and with what site the next instruction is put */
-    bool user;                                /* of the user's module: has saved sites and flags */
     bool hoist;                               /* instructions go to the prologue: they compute a constant */
     Vec(IrInsn) prologue;                     /* goes before the entry block's instructions */
     Map values;                               /* LLVMValueRef to Regs* */
@@ -148,8 +147,7 @@ void module_translate(Front *fr);
 uint32_t symbol_fn(Front *fr, LLVMValueRef fn);                 /* index; queued for translation when first asked for */
 uint32_t symbol_global(Front *fr, LLVMValueRef global);
 bool symbol_address(Front *fr, LLVMValueRef symbol, IrConst *out); /* function, global, alias or ifunc */
-LLVMValueRef symbol_definition(Front *fr, LLVMValueRef symbol); /* the one that counts when linked; may be a declaration */
-uint32_t symbol_external(Front *fr, const char *name, LLVMTypeRef type); /* index of a function by name, declared if need be */
+LLVMValueRef symbol_declare(Front *fr, const char *name, LLVMTypeRef type); /* an external function, found or made */
 const char *symbol_name(LLVMValueRef value);                    /* without LLVM's "as it is" mark */
 bool symbol_is_local(LLVMValueRef value);
 
@@ -188,18 +186,22 @@ void vector_repack(Trans *t, const uint32_t *from, uint32_t nfrom, const Leaf *t
 typedef struct Intrinsic Intrinsic;
 const Intrinsic *intrinsic_find(const char *name);              /* NULL: unknown */
 void intrinsic_translate(Trans *t, const Intrinsic *what, LLVMValueRef call);
+void intrinsic_declare_library(Front *fr, LLVMValueRef fn);     /* the C function that calls of fn will need, if any */
 
 /* sites.c */
 uint32_t site_of(Front *fr, LLVMValueRef insn);                 /* IR_NONE if unknown */
 uint32_t site_of_fn(Front *fr, LLVMValueRef fn);
 uint32_t site_of_global(Front *fr, LLVMValueRef global);
-void sites_save(Front *fr);                                     /* of all instructions of the user's module */
+void sites_save(Front *fr);                                     /* of all instructions, functions and globals */
 
 /* flags.c */
 void flags_save(Front *fr);                                     /* requires: debug information stripped */
 
 /* prepare.c */
 void prepare_user(Front *fr);
+
+/* runtime.c */
+void runtime_link(Front *fr);                 /* requires: fr->module prepared */
 #define VARIABLE_MARK '\1'                    /* ends the part of a value's name that is a C variable */
 #define UNINIT_PREFIX "__sheaf_uninit."
 
@@ -216,6 +218,7 @@ LLVMMemoryBufferRef clang_compile(const FrontendOptions *options, const Source *
 void contain_check(const char *path, const Str *text, bool is_bitcode);
 /* Takes the buffer. NULL: fr->diagnostic says why. */
 LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRef buffer, bool is_bitcode);
+_Noreturn void module_die_unreadable(const char *path, const char *reason);
 void front_catch_diagnostics(Front *fr, LLVMContextRef context);
 void passes_run(LLVMModuleRef module);        /* dies if LLVM refuses */
 

@@ -162,25 +162,56 @@ void intrinsic_constrained_compare(Trans *t, LLVMValueRef call, const Intrinsic 
 
 /* ---- libm ------------------------------------------------------------------------------------------------- */
 
-/* Calls a function of C for each element: its name with f or l for float and long double. */
-static void call_library(Trans *t, LLVMValueRef call, const char *names[3])
+/* The C function behind an intrinsic, for elements of a type: with f or l appended for float and long double. Powers with
+ * integer exponents have the names that compilers' own libraries give them. */
+static const char *library_name(Arena *a, const Intrinsic *what, LLVMTypeRef element)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    unsigned column = kind == LLVMFloatTypeKind ? 0 : kind == LLVMDoubleTypeKind ? 1 : 2;
+    static const char *const suffix[] = {"f", "", "l"}, *const powers[] = {"__powisf2", "__powidf2", "__powixf2"};
+    if (what->handler == intrinsic_power_int)
+        return powers[column];
+    return arena_printf(a, "%s%s", what->name, suffix[column]);
+}
+
+static LLVMTypeRef element_type(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+static LLVMValueRef library_function(Front *fr, const Intrinsic *what, LLVMTypeRef type)
+{
+    LLVMTypeRef params[3] = {NULL}, result = element_type(LLVMGetReturnType(type));
+    unsigned n = LLVMCountParamTypes(type);
+    if (n > COUNT_OF(params))
+        bug("%s with %u parameters", what->name, n);
+    LLVMGetParamTypes(type, params);
+    for (unsigned i = 0; i < n; i++)
+        params[i] = element_type(params[i]);
+    return symbol_declare(fr, library_name(fr->arena, what, result), LLVMFunctionType(result, params, n, false));
+}
+
+void intrinsic_declare_library(Front *fr, LLVMValueRef fn)
+{
+    if (!text_starts_with(symbol_name(fn), "llvm."))
+        return;
+    const Intrinsic *what = intrinsic_find(symbol_name(fn));
+    if (what && (what->handler == intrinsic_libm || what->handler == intrinsic_power_int))
+        library_function(fr, what, LLVMGlobalGetValueType(fn));
+}
+
+void intrinsic_libm(Trans *t, LLVMValueRef call, const Intrinsic *what)
 {
     const TypeInfo *info = value_info(t, call);
     unsigned n = LLVMGetNumArgOperands(call);
-    LLVMTypeRef params[3];
     Regs in[3];
-    if (intrinsic_odd_float(t, call) || n > COUNT_OF(in))
+    if (intrinsic_odd_float(t, call))
         return;
-    for (unsigned i = 0; i < n; i++) {
-        params[i] = LLVMTypeOf(LLVMGetArgOperand(call, i));
-        if (LLVMGetTypeKind(params[i]) == LLVMVectorTypeKind)
-            params[i] = LLVMGetElementType(params[i]);
+    uint32_t fn = symbol_fn(t->fr, library_function(t->fr, what, LLVMGetCalledFunctionType(call)));
+    for (unsigned i = 0; i < n; i++)
         in[i] = arg_regs(t, call, i);
-    }
     if (t->problem)
         return;
-    const char *name = names[info->leaves[0].width == 32 ? 0 : info->leaves[0].width == 64 ? 1 : 2];
-    uint32_t fn = symbol_external(t->fr, name, LLVMFunctionType(params[0], params, n, false));
     uint32_t *out = regs_room(t, info->n);
     for (uint32_t i = 0; i < info->n; i++) {
         uint32_t args[3];
@@ -191,15 +222,4 @@ static void call_library(Trans *t, LLVMValueRef call, const char *names[3])
     set_regs(t, call, out, info->n);
 }
 
-void intrinsic_libm(Trans *t, LLVMValueRef call, const Intrinsic *what)
-{
-    call_library(t, call, (const char *[]){arena_printf(t->arena, "%sf", what->name), what->name,
-                                           arena_printf(t->arena, "%sl", what->name)});
-}
-
-/* The names under which compilers' own libraries have it. */
-void intrinsic_power_int(Trans *t, LLVMValueRef call, const Intrinsic *what)
-{
-    (void)what;
-    call_library(t, call, (const char *[]){"__powisf2", "__powidf2", "__powixf2"});
-}
+void intrinsic_power_int(Trans *t, LLVMValueRef call, const Intrinsic *what) { intrinsic_libm(t, call, what); }

@@ -57,7 +57,7 @@ LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRe
 }
 
 /* Bitcode says who wrote it: LLVM's error ends in "(Producer: 'LLVM19.1.7' Reader: 'LLVM 14.0.6')". */
-static _Noreturn void die_unreadable(const char *path, const char *reason)
+_Noreturn void module_die_unreadable(const char *path, const char *reason)
 {
     const char *producer = reason ? strstr(reason, "Producer: 'LLVM") : NULL;
     int major = 0;
@@ -97,7 +97,7 @@ static LLVMModuleRef read_module(Front *fr, const char *path)
     str_free(&text);
     LLVMModuleRef module = module_parse(fr, fr->context, buffer, bitcode);
     if (!module)
-        die_unreadable(path, fr->diagnostic);
+        module_die_unreadable(path, fr->diagnostic);
     char *problem = NULL;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &problem)) {
         problem[strcspn(problem, "\n")] = '\0';
@@ -126,7 +126,7 @@ static LLVMModuleRef load_source(Front *fr, const Source *source)
         die("%s: %s", source->path, strerror(ENOENT));
     LLVMModuleRef module = module_parse(fr, fr->context, clang_compile(fr->options, source), true);
     if (!module)
-        die_unreadable(source->path, fr->diagnostic);
+        module_die_unreadable(source->path, fr->diagnostic);
     return module;
 }
 
@@ -173,9 +173,9 @@ static void load_user(Front *fr)
     for (uint32_t i = 0; i < sources.n; i++) {
         LLVMModuleRef module = load_source(fr, &sources.v[i]);
         check_module(sources.v[i].path, module);
-        if (!fr->user)
-            fr->user = module;
-        else if (LLVMLinkModules2(fr->user, module))
+        if (!fr->module)
+            fr->module = module;
+        else if (LLVMLinkModules2(fr->module, module))
             die("%s cannot be linked to the files before it: %s", sources.v[i].path,
                 fr->diagnostic ? fr->diagnostic : "LLVM gives no reason");
         vec_free(&sources.v[i].flags);
@@ -183,18 +183,12 @@ static void load_user(Front *fr)
     vec_free(&sources);
 }
 
-static void load_runtime(Front *fr)
+static void check_entry(const Front *fr)
 {
-    const char *path = fr->options->runtime;
-    LLVMMemoryBufferRef buffer;
-    char *message = NULL;
-    if (!path)
-        return;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
-        die("%s: %s (Sheaf's runtime: is the installation complete?)", path, message);
-    fr->runtime = module_parse(fr, fr->runtime_context, buffer, true);
-    if (!fr->runtime)
-        die_unreadable(path, fr->diagnostic);
+    const char *entry = fr->options->entry;
+    LLVMValueRef fn = entry ? LLVMGetNamedFunction(fr->module, entry) : NULL;
+    if (entry && (!fn || LLVMIsDeclaration(fn)))
+        die("no function '%s' is defined in what was given", entry);
 }
 
 /* ---- our own text ---------------------------------------------------------------------------------------- */
@@ -226,10 +220,9 @@ static unsigned attribute(const char *name) { return LLVMGetEnumAttributeKindFor
 
 static void front_begin(Front *fr, const FrontendOptions *options)
 {
-    *fr = (Front){.options = options, .context = LLVMContextCreate(), .runtime_context = LLVMContextCreate(),
-                  .arena = arena_new(), .p = ir_program_new()};
+    *fr = (Front){.options = options, .context = LLVMContextCreate(), .arena = arena_new(),
+                  .p = ir_program_new()};
     front_catch_diagnostics(fr, fr->context);
-    front_catch_diagnostics(fr, fr->runtime_context);
     fr->attr_byval = attribute("byval");
     fr->attr_align = attribute("align");
     fr->attr_noreturn = attribute("noreturn");
@@ -240,21 +233,17 @@ static void front_begin(Front *fr, const FrontendOptions *options)
 
 static void front_end(Front *fr)
 {
-    Map *maps[] = {&fr->types, &fr->symbols, &fr->block_numbers, &fr->insn_sites, &fr->loc_sites, &fr->flags, &fr->callees};
+    Map *maps[] = {&fr->types, &fr->symbols, &fr->user_symbols, &fr->block_numbers, &fr->insn_sites, &fr->loc_sites, &fr->flags, &fr->callees};
     for (unsigned i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
-    strmap_free(&fr->local_names);
     strmap_free(&fr->file_dirs);
     vec_free(&fr->fn_queue);
     vec_free(&fr->global_queue);
     vec_free(&fr->tokens);
     vec_free(&fr->init_stores);
     mem_free(fr->diagnostic);
-    LLVMDisposeModule(fr->user);
-    if (fr->runtime)
-        LLVMDisposeModule(fr->runtime);
+    LLVMDisposeModule(fr->module);
     LLVMContextDispose(fr->context);
-    LLVMContextDispose(fr->runtime_context);
     arena_free(fr->arena);
 }
 
@@ -279,9 +268,10 @@ IrProgram *frontend_load(const FrontendOptions *options)
         return load_text(options);
     front_begin(&fr, options);
     load_user(&fr);
-    load_runtime(&fr);
-    fr.layout = LLVMGetModuleDataLayout(fr.user);
+    check_entry(&fr);
     prepare_user(&fr);
+    runtime_link(&fr);
+    fr.layout = LLVMGetModuleDataLayout(fr.module);
     module_translate(&fr);
     front_end(&fr);
     check_program(fr.p);

@@ -1,8 +1,7 @@
-/* module.c - the program as a whole: symbols between the user's module and the runtime's, and what is reached from where.
+/* module.c - the program as a whole: symbols, constructors, and what is reached from where.
  *
- * The user's definitions win over the runtime's, as with a static library. Everything else follows from asking for a
- * symbol: it is queued when it is first asked for, so only what the entry, the start-up and the constructors reach is
- * translated. */
+ * Everything follows from asking for a symbol: it is queued when it is first asked for, so only what the entry, the
+ * start-up and the constructors reach is translated. */
 #include "frontend/frontend_int.h"
 
 #include <stdlib.h>
@@ -20,76 +19,34 @@ bool symbol_is_local(LLVMValueRef value)
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-/* ---- resolution ----------------------------------------------------------------------------------------- */
-
-static LLVMValueRef lookup(LLVMModuleRef module, const char *name)
+/* The machine knows functions by name: where a static function of the user has the name, that one gives way. */
+LLVMValueRef symbol_declare(Front *fr, const char *name, LLVMTypeRef type)
 {
-    if (!module)
-        return NULL;
-    LLVMValueRef found = LLVMGetNamedFunction(module, name);
-    if (!found)
-        found = LLVMGetNamedGlobal(module, name);
-    if (!found)
-        found = LLVMGetNamedGlobalAlias(module, name, strlen(name));
-    if (!found)
-        found = LLVMGetNamedGlobalIFunc(module, name, strlen(name));
-    return found && !symbol_is_local(found) ? found : NULL;
+    LLVMValueRef found = LLVMGetNamedFunction(fr->module, name);
+    if (found && !symbol_is_local(found))
+        return found;
+    if (found) {
+        const char *other = arena_printf(fr->arena, "%s.static", name);
+        LLVMSetValueName2(found, other, strlen(other));
+    }
+    return LLVMAddFunction(fr->module, name, type);
 }
 
-static LLVMValueRef lookup_definition(LLVMModuleRef module, const char *name)
+static bool is_runtime(const Front *fr, LLVMValueRef symbol)
 {
-    LLVMValueRef found = lookup(module, name);
-    return found && !LLVMIsDeclaration(found) ? found : NULL;
-}
-
-LLVMValueRef symbol_definition(Front *fr, LLVMValueRef symbol)
-{
-    if (symbol_is_local(symbol))
-        return symbol;
-    const char *name = symbol_name(symbol);
-    LLVMValueRef definition = lookup_definition(fr->user, name);
-    if (!definition)
-        definition = lookup_definition(fr->runtime, name);
-    return definition ? definition : symbol;
-}
-
-static bool is_taken(Front *fr, const char *name)
-{
-    return ir_fn_find(fr->p, name) != IR_NONE || ir_global_find(fr->p, name) != IR_NONE || lookup(fr->user, name) ||
-           lookup(fr->runtime, name);
-}
-
-/* Local names give way to external ones, which the machine and the user know by name. */
-static const char *unique_name(Front *fr, LLVMValueRef symbol)
-{
-    const char *name = symbol_name(symbol);
-    if (!symbol_is_local(symbol))
-        return name;
-    if (*name && !is_taken(fr, name))
-        return name;
-    uint64_t n = 0;
-    strmap_get(&fr->local_names, name, &n);
-    char *made;
-    do
-        made = arena_printf(fr->arena, "%s.%llu", name, (unsigned long long)++n);
-    while (is_taken(fr, made));
-    strmap_put(&fr->local_names, name, n);
-    return made;
+    return !LLVMIsDeclaration(symbol) && !map_get(&fr->user_symbols, (uintptr_t)symbol, NULL);
 }
 
 uint32_t symbol_fn(Front *fr, LLVMValueRef fn)
 {
-    LLVMValueRef definition = symbol_definition(fr, fn);
-    if (LLVMIsAFunction(definition))
-        fn = definition;
     uint64_t known;
     if (map_get(&fr->symbols, (uintptr_t)fn, &known))
         return (uint32_t)known;
-    uint32_t index = ir_fn_get(fr->p, unique_name(fr, fn));
+    uint32_t index = ir_fn_get(fr->p, symbol_name(fn));
     map_put(&fr->symbols, (uintptr_t)fn, index);
     IrFn *ir = &fr->p->fns.v[index];
     ir->local = symbol_is_local(fn);
-    ir->runtime = LLVMGetGlobalParent(fn) == fr->runtime && !LLVMIsDeclaration(fn);
+    ir->runtime = is_runtime(fr, fn);
     if (LLVMIsDeclaration(fn))
         fn_declare(fr, index, LLVMGlobalGetValueType(fn));
     else
@@ -99,13 +56,10 @@ uint32_t symbol_fn(Front *fr, LLVMValueRef fn)
 
 uint32_t symbol_global(Front *fr, LLVMValueRef global)
 {
-    LLVMValueRef definition = symbol_definition(fr, global);
-    if (LLVMIsAGlobalVariable(definition))
-        global = definition;
     uint64_t known;
     if (map_get(&fr->symbols, (uintptr_t)global, &known))
         return (uint32_t)known;
-    uint32_t index = ir_global_get(fr->p, unique_name(fr, global)), site = site_of_global(fr, global);
+    uint32_t index = ir_global_get(fr->p, symbol_name(global)), site = site_of_global(fr, global);
     map_put(&fr->symbols, (uintptr_t)global, index);
     IrGlobal *g = &fr->p->globals.v[index];
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
@@ -115,7 +69,7 @@ uint32_t symbol_global(Front *fr, LLVMValueRef global)
         g->align = LLVMTypeIsSized(type) ? LLVMPreferredAlignmentOfGlobal(fr->layout, global) : 1;
     g->constant = LLVMIsGlobalConstant(global);
     g->local = symbol_is_local(global);
-    g->runtime = LLVMGetGlobalParent(global) == fr->runtime;
+    g->runtime = is_runtime(fr, global);
     g->site = site;
     if (!LLVMIsDeclaration(global)) {
         g->defined = true;
@@ -126,34 +80,18 @@ uint32_t symbol_global(Front *fr, LLVMValueRef global)
 
 bool symbol_address(Front *fr, LLVMValueRef symbol, IrConst *out)
 {
-    LLVMValueRef definition = symbol_definition(fr, symbol);
     *out = (IrConst){.kind = IR_CONST_INT};
-    if (LLVMIsAGlobalAlias(definition))
-        return const_address(fr, LLVMAliasGetAliasee(definition), out);
-    if (LLVMIsDeclaration(definition) && LLVMGetLinkage(symbol) == LLVMExternalWeakLinkage)
+    if (LLVMIsAGlobalAlias(symbol))
+        return const_address(fr, LLVMAliasGetAliasee(symbol), out);
+    if (LLVMIsDeclaration(symbol) && LLVMGetLinkage(symbol) == LLVMExternalWeakLinkage)
         return true;                          /* nobody defines it: its address is null */
-    if (LLVMIsAFunction(definition))
-        *out = (IrConst){.kind = IR_CONST_FN, .index = symbol_fn(fr, definition)};
-    else if (LLVMIsAGlobalVariable(definition))
-        *out = (IrConst){.kind = IR_CONST_GLOBAL, .index = symbol_global(fr, definition)};
+    if (LLVMIsAFunction(symbol))
+        *out = (IrConst){.kind = IR_CONST_FN, .index = symbol_fn(fr, symbol)};
+    else if (LLVMIsAGlobalVariable(symbol))
+        *out = (IrConst){.kind = IR_CONST_GLOBAL, .index = symbol_global(fr, symbol)};
     else                                      /* an ifunc: nobody can run its resolver for us */
-        *out = (IrConst){.kind = IR_CONST_FN, .index = ir_fn_get(fr->p, symbol_name(definition))};
+        *out = (IrConst){.kind = IR_CONST_FN, .index = ir_fn_get(fr->p, symbol_name(symbol))};
     return true;
-}
-
-uint32_t symbol_external(Front *fr, const char *name, LLVMTypeRef type)
-{
-    LLVMValueRef found = lookup(fr->user, name);
-    if (!found)
-        found = lookup(fr->runtime, name);
-    if (found && LLVMIsAFunction(found))
-        return symbol_fn(fr, found);
-    uint32_t index = ir_fn_find(fr->p, name);
-    if (index != IR_NONE)
-        return index;
-    index = ir_fn_get(fr->p, name);
-    fn_declare(fr, index, type);
-    return index;
 }
 
 /* ---- constructors and destructors ----------------------------------------------------------------------- */
@@ -164,9 +102,9 @@ typedef struct Structor {
 } Structor;
 typedef Vec(Structor) StructorVec;
 
-static void collect_structors(Front *fr, LLVMModuleRef module, const char *list, StructorVec *out)
+static void collect_structors(Front *fr, const char *list, StructorVec *out)
 {
-    LLVMValueRef global = module ? LLVMGetNamedGlobal(module, list) : NULL;
+    LLVMValueRef global = LLVMGetNamedGlobal(fr->module, list);
     LLVMValueRef array = global ? LLVMGetInitializer(global) : NULL;
     if (!array || !LLVMIsAConstantArray(array))
         return;
@@ -191,10 +129,8 @@ static int by_priority(const void *a, const void *b)
 static void collect_all_structors(Front *fr)
 {
     StructorVec make = {0}, unmake = {0};
-    collect_structors(fr, fr->runtime, "llvm.global_ctors", &make);
-    collect_structors(fr, fr->user, "llvm.global_ctors", &make);
-    collect_structors(fr, fr->runtime, "llvm.global_dtors", &unmake);
-    collect_structors(fr, fr->user, "llvm.global_dtors", &unmake);
+    collect_structors(fr, "llvm.global_ctors", &make);
+    collect_structors(fr, "llvm.global_dtors", &unmake);
     if (make.n)
         qsort(make.v, make.n, sizeof *make.v, by_priority);
     if (unmake.n)
@@ -240,23 +176,19 @@ static void make_runner(Front *fr, const char *name, bool is_start, const U32Vec
 static void seed(Front *fr)
 {
     const FrontendOptions *o = fr->options;
-    LLVMValueRef start = lookup_definition(fr->runtime, "__sheaf_start");
-    if (o->entry) {
-        LLVMValueRef entry = lookup_definition(fr->user, o->entry);
-        if (!entry || !LLVMIsAFunction(entry))
-            die("no function '%s' is defined in what was given", o->entry);
-        symbol_fn(fr, entry);
-    }
-    if (start && LLVMIsAFunction(start))
+    LLVMValueRef start = LLVMGetNamedFunction(fr->module, "__sheaf_start");
+    if (o->entry)
+        symbol_fn(fr, LLVMGetNamedFunction(fr->module, o->entry));
+    if (start)
         symbol_fn(fr, start);
     collect_all_structors(fr);
     if (o->entry && !o->all_functions)
         return;
-    for (LLVMValueRef f = LLVMGetFirstFunction(fr->user); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f))
+        if (map_get(&fr->user_symbols, (uintptr_t)f, NULL))
             symbol_fn(fr, f);
-    for (LLVMValueRef g = LLVMGetFirstGlobal(fr->user); g; g = LLVMGetNextGlobal(g))
-        if (!LLVMIsDeclaration(g) && !text_starts_with(symbol_name(g), "llvm."))
+    for (LLVMValueRef g = LLVMGetFirstGlobal(fr->module); g; g = LLVMGetNextGlobal(g))
+        if (map_get(&fr->user_symbols, (uintptr_t)g, NULL) && !text_starts_with(symbol_name(g), "llvm."))
             symbol_global(fr, g);
 }
 

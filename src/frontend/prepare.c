@@ -58,7 +58,7 @@ static LLVMValueRef uninit_function(Front *fr, Map *functions, LLVMTypeRef type)
         return (LLVMValueRef)(uintptr_t)known;
     char name[48];
     snprintf(name, sizeof name, UNINIT_PREFIX "%u", functions->n);
-    LLVMValueRef fn = LLVMAddFunction(fr->user, name, LLVMFunctionType(type, NULL, 0, false));
+    LLVMValueRef fn = LLVMAddFunction(fr->module, name, LLVMFunctionType(type, NULL, 0, false));
     map_put(functions, (uintptr_t)type, (uintptr_t)fn);
     return fn;
 }
@@ -148,17 +148,32 @@ void passes_run(LLVMModuleRef module)
         die("LLVM refuses to run its passes: %s", LLVMGetErrorMessage(error));
 }
 
+/* Who defines what, and which functions of C its intrinsics stand for, before the runtime joins in. */
+static void note_symbols(Front *fr)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            map_put(&fr->user_symbols, (uintptr_t)f, 1);
+        else
+            intrinsic_declare_library(fr, f);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(fr->module); g; g = LLVMGetNextGlobal(g))
+        if (!LLVMIsDeclaration(g))
+            map_put(&fr->user_symbols, (uintptr_t)g, 1);
+}
+
 void prepare_user(Front *fr)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(fr->context);
     Map functions = {0};
-    for (LLVMValueRef f = LLVMGetFirstFunction(fr->user); f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             prepare_function(fr, builder, &functions, f);
     map_free(&functions);
     LLVMDisposeBuilder(builder);
-    passes_run(fr->user);
+    passes_run(fr->module);
+    note_symbols(fr);
     sites_save(fr);
-    LLVMStripModuleDebugInfo(fr->user);
+    LLVMStripModuleDebugInfo(fr->module);
     flags_save(fr);
 }

@@ -102,9 +102,9 @@ static void save(Front *fr, LLVMValueRef what, uint32_t site)
 
 void sites_save(Front *fr)
 {
-    for (LLVMValueRef g = LLVMGetFirstGlobal(fr->user); g; g = LLVMGetNextGlobal(g))
+    for (LLVMValueRef g = LLVMGetFirstGlobal(fr->module); g; g = LLVMGetNextGlobal(g))
         save(fr, g, site_of_global(fr, g));
-    for (LLVMValueRef f = LLVMGetFirstFunction(fr->user); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
         save(fr, f, site_of_fn(fr, f));
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
