@@ -128,7 +128,8 @@ Dom dom_compute(const IrFn *fn, Arena *a)
 {
     Dom d = {.first = array(a, fn->blocks.n), .size = array(a, fn->blocks.n)};
     Search s = {.fn = fn, .path = {0}};
-    uint32_t **const arrays[] = {&s.node, &s.block, &s.parent, &s.semi, &s.idom, &s.ancestor, &s.label, &s.bucket, &s.next};
+    uint32_t **const arrays[] = {&s.node,     &s.block, &s.parent, &s.semi, &s.idom,
+                                 &s.ancestor, &s.label, &s.bucket, &s.next};
     for (uint32_t i = 0; i < COUNT_OF(arrays); i++)
         *arrays[i] = array(a, fn->blocks.n);
     for (uint32_t b = 0; b < fn->blocks.n; b++) {

@@ -5,7 +5,8 @@
 #include "ir/ir.h"
 
 typedef struct Dom {
-    uint32_t *pred_start, *preds;             /* block b's predecessors: preds[pred_start[b] … pred_start[b+1]), one for each edge */
+    /* Block b's predecessors, one for each edge: preds[pred_start[b]] up to before preds[pred_start[b + 1]]. */
+    uint32_t *pred_start, *preds;
     uint32_t *first, *size;                   /* reached blocks: place and extent in a preorder of the dominator tree */
 } Dom;
 

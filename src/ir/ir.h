@@ -27,7 +27,7 @@ typedef enum IrOp {
 
 /* Flags of an instruction. */
 enum {
-    IR_NSW = 1,                               /* add, sub, mul, shl, neg: signed overflow is a fault under --check overflow */
+    IR_NSW = 1,                               /* add, sub, mul, shl: signed overflow, looked at by --check overflow */
     IR_NUW = 2,
     IR_EXACT = 4,
     IR_NORETURN = 8,                          /* call: never comes back */
@@ -119,7 +119,7 @@ typedef struct IrGlobal {
 typedef struct IrSite {
     uint32_t file;                            /* interned path as the compiler knew it */
     uint32_t line, column;
-    uint32_t fn;                              /* interned name of the source function; differs from the IR function after inlining */
+    uint32_t fn;                              /* interned name of the C function there; another one after inlining */
 } IrSite;
 
 typedef struct IrProgram {
@@ -129,7 +129,7 @@ typedef struct IrProgram {
     Vec(IrGlobal) globals;
     Vec(IrSite) sites;
     StrMap fn_by_name, global_by_name;        /* name to index */
-    uint32_t init;                            /* function that completes globals (initialisers that are no plain address), or IR_NONE */
+    uint32_t init;                            /* function that completes what no IrReloc can say, or IR_NONE */
     U32Vec constructors, destructors;         /* functions, in the order in which they run */
     Map site_index;                           /* ir_site_add's own: hash of a site to its index */
 } IrProgram;
@@ -153,7 +153,8 @@ uint32_t ir_fn_get(IrProgram *p, const char *name);
 uint32_t ir_global_get(IrProgram *p, const char *name);
 uint32_t ir_fn_find(const IrProgram *p, const char *name);             /* IR_NONE if absent */
 uint32_t ir_global_find(const IrProgram *p, const char *name);
-uint32_t ir_site_add(IrProgram *p, const char *file, uint32_t line, uint32_t column, const char *fn); /* equal sites share an index */
+/* Equal sites share an index. */
+uint32_t ir_site_add(IrProgram *p, const char *file, uint32_t line, uint32_t column, const char *fn);
 uint32_t ir_string(IrProgram *p, const char *text);
 const char *ir_text(const IrProgram *p, uint32_t string);
 

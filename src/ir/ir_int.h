@@ -16,7 +16,7 @@ const char *ir_op_list(IrOp op);
 /* The width an instruction of this opcode must carry; 0 for none; IR_WIDTH_OWN if it states its own. */
 enum { IR_WIDTH_OWN = 255, IR_WIDTH_MAX = 128 };
 unsigned ir_op_width(IrOp op);
-/* The width that the operand at a position of ir_op_operands must have, 0 if any will do. `operand` is what 'o' means. */
+/* The width that an operand with this letter must have, 0 if any will do. `operand` is what 'o' means. */
 unsigned ir_operand_width(char letter, unsigned width, unsigned operand);
 
 /* Every operand of an instruction, field by field and list by list, in the order of op.def. */

@@ -52,11 +52,6 @@ void lex_begin(Lexer *l, const char *text, size_t size, Arena *a)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_bare(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
-}
-
 static int hex_digit(char c)
 {
     return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
@@ -71,7 +66,7 @@ static void clear_word(Lexer *l)
 static void read_bare(Lexer *l)
 {
     size_t start = l->at;
-    while (is_bare(peek(l, 0)))
+    while (lex_is_bare(peek(l, 0)))
         l->at++;
     clear_word(l);
     str_add_n(&l->word, l->text + start, l->at - start);
@@ -114,7 +109,7 @@ static void read_digits(Lexer *l, unsigned base)
         }
         l->number = l->number * base + (unsigned)d;
     }
-    if (l->at == start || is_bare(peek(l, 0)))
+    if (l->at == start || lex_is_bare(peek(l, 0)))
         lex_fail(l, "malformed number");
 }
 
@@ -241,7 +236,7 @@ void lex_next(Lexer *l)
         l->kind = l->error ? LEX_END : LEX_STRING;
     } else if (c && strchr("@$%^!", c)) {
         read_name(l);
-    } else if (is_bare(c) && c != '.') {
+    } else if (lex_is_bare(c) && c != '.') {
         l->kind = LEX_WORD;
         read_bare(l);
     } else {

@@ -40,6 +40,12 @@ void lex_fail_at(Lexer *l, uint32_t line, const char *fmt, ...) PRINTF_LIKE(3, 4
 /* Goes to the start of the next line (behind its blanks) without looking at what is skipped; false at the end. */
 bool lex_skip_line(Lexer *l);
 
+/* May this character stand in a name without quotes? */
+static inline bool lex_is_bare(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
+}
+
 static inline bool lex_is_mark(const Lexer *l, char mark) { return l->kind == LEX_MARK && l->mark == mark; }
 static inline bool lex_is_name(const Lexer *l, char sigil) { return l->kind == LEX_NAME && l->mark == sigil; }
 static inline bool lex_is_word(const Lexer *l, const char *word)

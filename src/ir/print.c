@@ -4,6 +4,7 @@
  * Constants are printed in place. A program that the verifier would refuse is printed too, with '?' for what refers
  * to nothing: a dump is most needed then. */
 #include "ir/ir_int.h"
+#include "ir/lex.h"
 
 typedef struct Printer {
     const IrProgram *p;
@@ -54,7 +55,7 @@ void ir_print_quoted(const char *bytes, size_t size, Str *out)
 static bool is_bare(const char *name)
 {
     for (const char *s = name; *s; s++)
-        if (!((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9') || *s == '_' || *s == '.'))
+        if (!lex_is_bare(*s))
             return false;
     return *name != '\0';
 }

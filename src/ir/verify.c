@@ -232,7 +232,7 @@ static void check_switch(Verifier *v, const IrInsn *insn)
         uint32_t reg = list[1 + (size_t)i * 2];
         if (!is_int(v, reg))
             fail(v, "case %u is no integer constant", i);
-        /* Two registers may hold the same constant, so the hash of the value is the key and equal hashes are compared. */
+        /* Two registers may hold the same constant: the key is the value's hash, and equal hashes are compared. */
         u128 bits = v->error ? 0 : ir_reg_const_of(v->fn, reg)->bits;
         uint64_t key = hash_mix((uint64_t)(bits >> 64), (uint64_t)bits), other;
         for (; map_get(&seen, key, &other) && !v->error; key++)

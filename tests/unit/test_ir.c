@@ -110,7 +110,8 @@ static void a_function_built_by_hand_prints_as_expected(void **state)
     uint32_t a = ir_reg_param(p, fn, 32, "a");
     uint32_t block = ir_block_add(p, fn, "entry");
     uint32_t one = ir_reg_int(p, fn, 32, 1), sum = ir_reg_result(p, fn, 32, NULL);
-    ir_emit(fn, block, (IrInsn){.op = IR_ADD, .width = 32, .flags = IR_NSW, .dst = sum, .a = a, .b = one, .site = fn->site});
+    ir_emit(fn, block,
+            (IrInsn){.op = IR_ADD, .width = 32, .flags = IR_NSW, .dst = sum, .a = a, .b = one, .site = fn->site});
     uint32_t list[] = {1, sum};
     IrInsn *ret = ir_emit(fn, block, (IrInsn){.op = IR_RET, .dst = IR_NONE, .a = ir_extra_add(fn, list, 2)});
     ret->site = IR_NONE;
@@ -298,7 +299,8 @@ static void calls_as_text_and_graphviz(void **state)
 {
     (void)state;
     IrProgram *p = must_parse("fn @e()\n"
-                              "fn @f(%p:64) {\n^0:\n    call @g()\n    call @e()\n    call @g()\n    callptr %p()\n    ret\n}\n"
+                              "fn @f(%p:64) {\n^0:\n    call @g()\n    call @e()\n    call @g()\n"
+                              "    callptr %p()\n    ret\n}\n"
                               "fn @g() {\n^0:\n    ret\n}\n");
     Str s = {0};
     ir_program_print_callgraph(p, false, &s);

@@ -133,10 +133,10 @@ static uint32_t reach(const Graph *g, uint32_t b, uint32_t set)
     return reached;
 }
 
-/* The definition: a loop is a strongly connected part; its header is its first block in preorder; without the header, what
- * remains is taken apart again. Writes each block's innermost header and each header's enclosing one. */
-static void decompose(const Graph *g, const uint32_t *order, uint32_t set, uint32_t outer, uint32_t *inner, uint32_t *parent,
-                      bool *irreducible, uint32_t all)
+/* The definition: a loop is a strongly connected part; its header is its first block in preorder; without the header,
+ * what remains is taken apart again. Writes each block's innermost header and each header's enclosing one. */
+static void decompose(const Graph *g, const uint32_t *order, uint32_t set, uint32_t outer, uint32_t *inner,
+                      uint32_t *parent, bool *irreducible, uint32_t all)
 {
     while (set) {
         uint32_t b = (uint32_t)__builtin_ctz(set), part = 0, header = b;
@@ -246,7 +246,8 @@ static IrProgram *chain(uint32_t (*extra)(uint32_t block))
         if (to == IR_NONE)
             ir_emit(fn, b, (IrInsn){.op = IR_JMP, .dst = IR_NONE, .a = b + 1, .site = IR_NONE});
         else
-            ir_emit(fn, b, (IrInsn){.op = IR_BR, .width = 1, .dst = IR_NONE, .a = c, .b = b + 1, .c = to, .site = IR_NONE});
+            ir_emit(fn, b, (IrInsn){.op = IR_BR, .width = 1, .dst = IR_NONE, .a = c, .b = b + 1, .c = to,
+                                    .site = IR_NONE});
     }
     ir_emit(fn, HUGE - 1, (IrInsn){.op = IR_UNREACHABLE, .dst = IR_NONE, .site = IR_NONE});
     must_verify(p);

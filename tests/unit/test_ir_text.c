@@ -143,12 +143,14 @@ static void numbers_are_written_to_be_read(void **state)
 {
     (void)state;
     assert_prints("fn @f(%p:64) {\n^0:\n"
-                  "    callptr %p(255:8, -1:8, 1:1, -1:1, 0x7fffffff:32, 0x80000000:32, 0x80000001:32, 0xffffffffffffffff:64)\n"
+                  "    callptr %p(255:8, -1:8, 1:1, -1:1, 0x7fffffff:32, 0x80000000:32, 0x80000001:32, "
+                  "0xffffffffffffffff:64)\n"
                   "    callptr %p(0x80000000:64, -2147483648:64, 0x80000000000000000000000000000000:128, 0:128)\n"
                   "    ret\n}\n",
                   "fn @f(%p.0:64) {\n^0:\n"
                   "    callptr %p.0(-1:8, -1:8, 1:1, 1:1, 2147483647:32, 0x80000000:32, -2147483647:32, -1:64)\n"
-                  "    callptr %p.0(0x80000000:64, 0xffffffff80000000:64, 0x80000000000000000000000000000000:128, 0:128)\n"
+                  "    callptr %p.0(0x80000000:64, 0xffffffff80000000:64, "
+                  "0x80000000000000000000000000000000:128, 0:128)\n"
                   "    ret\n}\n\n");
 }
 
@@ -156,7 +158,8 @@ static void numbers_in_the_text_hold(void **state)
 {
     (void)state;
     IrProgram *p = must_parse("fn @f(%a:32) -> 32 {\n^0:\n"
-                              "    %x.7 = add.32 %a, 1\n    %y = add.32 %x.7, 2\n    %3 = add.32 %y, %a\n    ret %3\n}\n");
+                              "    %x.7 = add.32 %a, 1\n    %y = add.32 %x.7, 2\n    %3 = add.32 %y, %a\n"
+                              "    ret %3\n}\n");
     IrFn *f = &p->fns.v[0];
     must_verify(p);
     const IrInsn *v = f->blocks.v[0].insns.v;
@@ -178,13 +181,15 @@ static void what_is_a_number_behind_a_name(void **state)
 {
     (void)state;
     assert_prints("fn @f(%x.00:8, %x.:8, %x.1x:8, %4294967295:8, %\"y\".4:8, %.5:8, %\"\":8) {\n^a.07:\n    ret\n}\n",
-                  "fn @f(%x.00.0:8, %x..1:8, %x.1x.2:8, %4294967295.3:8, %y.4:8, %5:8, %6:8) {\n^a.07.0:\n    ret\n}\n\n");
+                  "fn @f(%x.00.0:8, %x..1:8, %x.1x.2:8, %4294967295.3:8, %y.4:8, %5:8, %6:8) {\n^a.07.0:\n"
+                  "    ret\n}\n\n");
 }
 
 static void zeros_in_globals_are_left_out(void **state)
 {
     (void)state;
-    assert_prints("global $g 1000 align 1 {\n    500 hex \"01\"\n    0 \"\\00\\00\"\n}\nglobal $z 9 align 1 {\n    0 \"\\00\"\n}\n",
+    assert_prints("global $g 1000 align 1 {\n    500 hex \"01\"\n    0 \"\\00\\00\"\n}\n"
+                  "global $z 9 align 1 {\n    0 \"\\00\"\n}\n",
                   "global $g 1000 align 1 {\n"
                   "    480 hex \"0000000000000000000000000000000000000000010000000000000000000000\"\n}\n"
                   "global $z 9 align 1\n\n");
@@ -200,7 +205,8 @@ static void broken_programs_are_printed_too(void **state)
     f->blocks.v[0].insns.v[1].a = 7;
     f->blocks.v[1].insns.v[0].a = 12345;
     ir_emit(f, 1, (IrInsn){.op = IR_OP_COUNT, .dst = IR_NONE, .site = IR_NONE});
-    ir_emit(f, 1, (IrInsn){.op = IR_CALL, .dst = IR_NONE, .a = 3, .b = ir_extra_add(f, (uint32_t[]){0, 0, 0}, 3), .site = IR_NONE});
+    uint32_t list = ir_extra_add(f, (uint32_t[]){0, 0, 0}, 3);
+    ir_emit(f, 1, (IrInsn){.op = IR_CALL, .dst = IR_NONE, .a = 3, .b = list, .site = IR_NONE});
     Str s = printed(p);
     assert_string_equal(s.v, "fn @f(%a.0:32) {\n^0:\n    %b.1 = add.32 %a.0, %?99\n    jmp ^?7\n"
                              "^1:\n    ?ret 12345, 0, 0\n    ? 0, 0, 0\n    call @?3()\n}\n\n");
@@ -267,7 +273,8 @@ static const Wrong wrongs[] = {
     {BODY(" call @f(%a byval 8)"), "line 3: expected ')'"},
     {BODY(" call @f(%a, ..., %a, ...)"), "line 3: expected a register or a constant"},
     {BODY(" %x = add.32 %a, $g"), "line 3: unknown global '$g'"},
-    {BODY(" %x = load.32 @f^b, align 4"), "line 3: the address of a block is written with its number alone, as in @f^3"},
+    {BODY(" %x = load.32 @f^b, align 4"),
+     "line 3: the address of a block is written with its number alone, as in @f^3"},
     {BODY(" %x = load.32 @f+9223372036854775808, align 4"), "line 3: offset of more than 64 bits"},
     {BODY(" %x = add.8 256, 1"), "line 3: the number does not fit 8 bits"},
     {BODY(" %x = add.8 -129, 1"), "line 3: the number does not fit 8 bits"},

@@ -15,10 +15,12 @@ typedef struct Breach {
 static const Breach breaches[] = {
     {"global alignment", "global $g 4 align 3\n", "global g: alignment 3 is no power of two"},
     {"global alignment zero", "global $g 4 align 0\n", "global g: alignment 0 is no power of two"},
-    {"declared global with contents", "global $g 4 align 4 extern {\n    0 \"a\"\n}\n", "global g: contents without a definition"},
+    {"declared global with contents", "global $g 4 align 4 extern {\n    0 \"a\"\n}\n",
+     "global g: contents without a definition"},
     {"address beyond a global", "global $g 8 align 8 {\n    1 $g\n}\n", "global g: address at offset 1 is outside"},
     {"address in a tiny global", "global $g 7 align 8 {\n    0 $g\n}\n", "global g: address at offset 0 is outside"},
-    {"addresses overlap", "global $g 16 align 8 {\n    0 $g\n    7 $g\n}\n", "global g: addresses overlap or are out of order"},
+    {"addresses overlap", "global $g 16 align 8 {\n    0 $g\n    7 $g\n}\n",
+     "global g: addresses overlap or are out of order"},
     {"addresses out of order", "global $g 16 align 8 {\n    8 $g\n    0 $g\n}\n",
      "global g: addresses overlap or are out of order"},
     {"address of a block that is not there", "global $g 8 align 8 {\n    0 @f^1\n}\nfn @f() {\n^0:\n    ret\n}\n",
@@ -36,27 +38,37 @@ static const Breach breaches[] = {
     {"goto to the entry", FN("    goto %p, [^0]\n"), "fn f, block 0, insn 0: jumps to the entry"},
     {"result of another width", FN("    %x = add.64 %p, %p\n    store.32 %p, %x, align 4\n" RET),
      "fn f, block 0, insn 1: register 3 has 64 bits, not 32"},
-    {"operands of different widths", FN("    %x = add.32 %a, %p\n" RET), "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
+    {"operands of different widths", FN("    %x = add.32 %a, %p\n" RET),
+     "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
     {"comparison of different widths", FN("    %x = eq.32 %a, %p\n" RET),
      "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
-    {"address of 32 bits", FN("    %x = load.8 %a, align 1\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
+    {"address of 32 bits", FN("    %x = load.8 %a, align 1\n" RET),
+     "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
     {"branch on 32 bits", FN("    br %a, ^1, ^1\n^1:\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 1"},
-    {"select by 32 bits", FN("    %x = select.32 %a, %a, %a\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 1"},
+    {"select by 32 bits", FN("    %x = select.32 %a, %a, %a\n" RET),
+     "fn f, block 0, insn 0: register 0 has 32 bits, not 1"},
     {"memset with 32 bits", FN("    memset %p, %a, %p\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 8"},
     {"offset by 32 bits", FN("    %x = offset %p, %a\n" RET), "fn f, block 0, insn 0: register 0 has 32 bits, not 64"},
     {"index of 65 bits", FN("    %x = index %p, 1:65, scale 4\n" RET), "fn f, block 0, insn 0: an index of 65 bits"},
     {"longjmp with 64 bits", FN("    longjmp %p, %p\n"), "fn f, block 0, insn 0: register 1 has 64 bits, not 32"},
-    {"bswap of 9 bits", FN("    %x = bswap.9 1\n" RET), "fn f, block 0, insn 0: 'bswap' has no meaning from 9 to 9 bits"},
-    {"float of 33 bits", FN("    %x = fadd.33 1, 1\n" RET), "fn f, block 0, insn 0: 'fadd' has no meaning from 33 to 33 bits"},
+    {"bswap of 9 bits", FN("    %x = bswap.9 1\n" RET),
+     "fn f, block 0, insn 0: 'bswap' has no meaning from 9 to 9 bits"},
+    {"float of 33 bits", FN("    %x = fadd.33 1, 1\n" RET),
+     "fn f, block 0, insn 0: 'fadd' has no meaning from 33 to 33 bits"},
     {"float comparison of 1 bit", FN("    %x = folt.1 %c, %c\n" RET),
      "fn f, block 0, insn 0: 'folt' has no meaning from 1 to 1 bits"},
-    {"trunc that extends", FN("    %x = trunc.64 %a\n" RET), "fn f, block 0, insn 0: 'trunc' has no meaning from 32 to 64 bits"},
-    {"zext that cuts", FN("    %x = zext.8 %a\n" RET), "fn f, block 0, insn 0: 'zext' has no meaning from 32 to 8 bits"},
-    {"load's alignment", FN("    %x = load.8 %p, align 6\n" RET), "fn f, block 0, insn 0: alignment 6 is no power of two"},
-    {"alloca's alignment", FN("    %x = alloca 8, align 0\n" RET), "fn f, block 0, insn 0: alignment 0 is no power of two"},
+    {"trunc that extends", FN("    %x = trunc.64 %a\n" RET),
+     "fn f, block 0, insn 0: 'trunc' has no meaning from 32 to 64 bits"},
+    {"zext that cuts", FN("    %x = zext.8 %a\n" RET),
+     "fn f, block 0, insn 0: 'zext' has no meaning from 32 to 8 bits"},
+    {"load's alignment", FN("    %x = load.8 %p, align 6\n" RET),
+     "fn f, block 0, insn 0: alignment 6 is no power of two"},
+    {"alloca's alignment", FN("    %x = alloca 8, align 0\n" RET),
+     "fn f, block 0, insn 0: alignment 0 is no power of two"},
     {"flag of a call", FN("    %x = add.32 %a, %a noreturn\n" RET), "fn f, block 0, insn 0: 'add' cannot be noreturn"},
     {"flag of arithmetic", FN("    %x = load.8 %p, align 1 nsw\n" RET), "fn f, block 0, insn 0: 'load' cannot be nsw"},
-    {"flag of memory", FN("    %x = alloca 8, align 8 volatile\n" RET), "fn f, block 0, insn 0: 'alloca' cannot be volatile"},
+    {"flag of memory", FN("    %x = alloca 8, align 8 volatile\n" RET),
+     "fn f, block 0, insn 0: 'alloca' cannot be volatile"},
     {"flag of alloca", FN("    %x = load.8 %p, align 1 fixed\n" RET), "fn f, block 0, insn 0: 'load' cannot be fixed"},
     {"fixed alloca of variable size", FN("    %x = alloca %p, align 8 fixed\n" RET),
      "fn f, block 0, insn 0: a fixed alloca has a constant size and stands in the entry"},
@@ -105,7 +117,8 @@ static const Breach breaches[] = {
     {"definition in dead code", FN("    jmp ^2\n^1:\n    %x = add.32 %a, %a\n    jmp ^2\n^2:\n    ret %x\n"),
      "fn f, block 2, insn 0: the definition of register 3 does not come before its use on every path"},
     {"phi of what the predecessor has not",
-     FN("    br %c, ^1, ^2\n^1:\n    %x = add.32 %a, %a\n    jmp ^3\n^2:\n    jmp ^3\n^3:\n    %y = phi.32 ^1: %a, ^2: %x\n" RET),
+     FN("    br %c, ^1, ^2\n^1:\n    %x = add.32 %a, %a\n    jmp ^3\n^2:\n    jmp ^3\n^3:\n"
+        "    %y = phi.32 ^1: %a, ^2: %x\n" RET),
      "fn f, block 3, insn 0: the definition of register 3 does not come before its use on every path"},
     {"phi of itself on entering", FN("    jmp ^1\n^1:\n    %x = phi.32 ^0: %x\n" RET),
      "fn f, block 1, insn 0: the definition of register 3 does not come before its use on every path"},
@@ -289,10 +302,12 @@ static const char *const accepted[] = {
     /* several edges from one predecessor, one entry */
     FN("    switch.32 %a, [1 -> ^1, 2 -> ^1], ^1\n^1:\n    %x = phi.32 ^0: %a\n    ret %x\n"),
     /* a phi that reads itself or a later phi around a loop */
-    FN("    jmp ^1\n^1:\n    %x = phi.32 ^0: %a, ^1: %x\n    %y = phi.32 ^0: %a, ^1: %z\n    %z = phi.32 ^0: 1, ^1: %y\n"
+    FN("    jmp ^1\n^1:\n    %x = phi.32 ^0: %a, ^1: %x\n    %y = phi.32 ^0: %a, ^1: %z\n"
+       "    %z = phi.32 ^0: 1, ^1: %y\n"
        "    br %c, ^1, ^2\n^2:\n    ret %z\n"),
     /* dead code may use what does not reach it, and a phi may take it from there */
-    FN("    jmp ^2\n^1:\n    %x = add.32 %y, %x\n    jmp ^2\n^2:\n    %v = phi.32 ^0: %a, ^1: %y\n    %y = add.32 %v, 1\n    ret %y\n"),
+    FN("    jmp ^2\n^1:\n    %x = add.32 %y, %x\n    jmp ^2\n^2:\n    %v = phi.32 ^0: %a, ^1: %y\n"
+       "    %y = add.32 %v, 1\n    ret %y\n"),
     /* a phi without entries in a block without predecessors */
     FN(RET "^1:\n    %x = phi.32\n    ret %x\n"),
     /* arguments that do not fit the callee are the program's affair */
@@ -300,7 +315,8 @@ static const char *const accepted[] = {
     /* equal bits of different widths as cases of different switches; all cases of a bit */
     FN("    switch.1 %c, [0 -> ^1, 1 -> ^1], ^1\n^1:\n" RET),
     /* an irreducible cycle whose entry defines what both use */
-    FN("    %x = add.32 %a, 1\n    br %c, ^1, ^2\n^1:\n    %y = add.32 %x, 1\n    jmp ^2\n^2:\n    %z = add.32 %x, 1\n    br %c, ^1, ^3\n"
+    FN("    %x = add.32 %a, 1\n    br %c, ^1, ^2\n^1:\n    %y = add.32 %x, 1\n    jmp ^2\n^2:\n"
+       "    %z = add.32 %x, 1\n    br %c, ^1, ^3\n"
        "^3:\n    ret %z\n"),
 };
 
@@ -355,7 +371,8 @@ static void dominators_of_random_graphs(void **state)
         for (uint32_t b = 0; b < n; b++) {
             assert_int_equal(dom_reached(&d, b), reached >> b & 1);
             for (uint32_t k = 0; k < n && (reached >> b & 1); k++)
-                assert_int_equal(dom_dominates(&d, k, b), (reached >> k & 1) && (k == b || !(reach_without(to, n, k) >> b & 1)));
+                assert_int_equal(dom_dominates(&d, k, b),
+                                 (reached >> k & 1) && (k == b || !(reach_without(to, n, k) >> b & 1)));
         }
         arena_free(a);
         ir_program_free(p);
