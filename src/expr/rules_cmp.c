@@ -334,7 +334,7 @@ static Expr less(ExprPool *p, bool is_signed, Expr a, Expr b)
         return expr_bool((bool)bits_apply(is_signed ? BITS_SLT : BITS_ULT, width, 0, value_of(p, a), value_of(p, b), 0));
     if (width == 1 && HIT(p, LESS_BIT))
         return is_signed ? expr_and(p, a, expr_not(p, b)) : expr_and(p, expr_not(p, a), b);
-    if (is_const(p, a)) {
+    if (is_const(p, a) && !is_const(p, b)) {
         u128 k = value_of(p, a), greatest = bits_mask(is_signed ? width - 1 : width);
         if (k == greatest && HIT(p, LESS_GREATEST))
             return EXPR_FALSE;

@@ -11,9 +11,13 @@ static long double to_long(u128 value, unsigned width)
     return width == 32 ? bits_to_float(value) : width == 64 ? bits_to_double(value) : bits_to_ldouble(value);
 }
 
+/* Equal to nothing, as the FPU sees it: a NaN, or an 80-bit pattern with a wrong integer bit. */
 static bool is_nan(const ExprPool *p, Expr e)
 {
-    return is_const(p, e) && isnan(to_long(value_of(p, e), width_of(p, e)));
+    if (!is_const(p, e))
+        return false;
+    long double v = to_long(value_of(p, e), width_of(p, e));
+    return v != v;
 }
 
 /* A float that is an integer converted without rounding. */
