@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-enum { CELLS_LEAST = 256, OBJECTS_PER_BLOCK = 256, POOL_LEAST = 4, KIND_SHIFT = 44, CLASS_SHIFT = 39, CLASS_LEAST = 5,
-       CLASS_MOST = 36 };
+enum { CELLS_LEAST = 256, OBJECTS_PER_BLOCK = 256, POOL_LEAST = 4, CLASS_MOST = 36, CLASS_MOST_COMPACT = 20 };
 
 void mem_init(Mem *m, uint64_t limit, uint64_t stack_limit, bool undef)
 {
@@ -116,15 +115,13 @@ static void grow(Mem *m)
     mem_free(old);
 }
 
-/* Finds a free slot for the name, from the one that its hash selects on. */
-static void enter(Mem *m, Object *o, ObjectKind kind, uint64_t name, unsigned k, uint64_t lead)
+/* Takes a free slot among those of a class, from the one that the name's hash selects on; false if all are taken. */
+static bool take_slot(Mem *m, Object *o, uint64_t region, unsigned shift, unsigned k, uint64_t name)
 {
-    if (m->used * 2 >= m->ncells)
-        grow(m);
-    uint64_t slots = ((uint64_t)1 << (CLASS_SHIFT - k));
-    uint64_t region = (uint64_t)kind << KIND_SHIFT | (uint64_t)(k - CLASS_LEAST) << CLASS_SHIFT;
-    for (uint64_t number = name & (slots - 1);; number = (number + 1) & (slots - 1)) {
-        uint64_t slot = region | number << k, at = home_cell(m, slot);
+    uint64_t slots = (uint64_t)1 << (shift - k);
+    region = region << REGION_SHIFT | (uint64_t)(k - CLASS_LEAST) << shift;
+    for (uint64_t tries = 0; tries < slots; tries++) {
+        uint64_t slot = region | ((name + tries) & (slots - 1)) << k, at = home_cell(m, slot);
         while (m->cells[at].slot && m->cells[at].slot != slot)
             at = (at + 1) & (m->ncells - 1);
         if (m->cells[at].slot)
@@ -132,9 +129,22 @@ static void enter(Mem *m, Object *o, ObjectKind kind, uint64_t name, unsigned k,
         m->cells[at] = (MemCell){ slot, o };
         m->used++;
         o->slot = slot;
-        o->base = slot + lead;
-        return;
+        return true;
     }
+    return false;
+}
+
+static void enter(Mem *m, Object *o, ObjectKind kind, uint64_t name, unsigned k, uint64_t lead)
+{
+    if (m->used * 2 >= m->ncells)
+        grow(m);
+    bool compact = (kind == OBJECT_GLOBAL || kind == OBJECT_FN) && k <= CLASS_MOST_COMPACT;
+    bool done = compact && take_slot(m, o, REGION_COMPACT, CLASS_SHIFT_COMPACT, k, name);
+    while (!done && k <= CLASS_MOST)
+        done = take_slot(m, o, kind, CLASS_SHIFT, k++, name);
+    if (!done)
+        die("more objects of %llu bytes than the machine has addresses for: --max-memory", (unsigned long long)o->size);
+    o->base = o->slot + lead;
 }
 
 /* Removes without tombstones: what follows in the chain and may move back does. */

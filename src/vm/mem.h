@@ -3,6 +3,8 @@
  * An address has 47 bits: kind of object (3), size class k (5), then the slot's number and the offset in the slot
  * (39 together). A slot has 2^k bytes: a guard, the object, a guard. The slot's number is a hash of the object's name
  * (where and when it was made), so an address does not depend on what else was allocated, but for rare collisions.
+ * Globals and functions, unless huge, share a compact region of 31 bits (class 5, number and offset 26 together):
+ * compilers store differences of their addresses in 32 bits.
  *
  * The structs are pooled and stay readable as long as the machine lives. An access checks the object's own limits, so
  * a pointer to an Object may be kept anywhere as a guess: if the guess is stale, the limits refuse. */
@@ -109,9 +111,12 @@ void mem_undef_clear(Object *o, uint64_t offset, uint64_t n);
 
 const Grave *mem_grave(const Mem *m, uint64_t address);        /* the latest whose slot holds the address, or NULL */
 
+enum { REGION_COMPACT = 5, REGION_SHIFT = 44, CLASS_SHIFT = 39, CLASS_SHIFT_COMPACT = 26, CLASS_LEAST = 5 };
+
 static inline uint64_t mem_slot_of(uint64_t address)
 {
-    unsigned k = (unsigned)(address >> 39 & 31) + 5;
+    unsigned shift = address >> REGION_SHIFT == REGION_COMPACT ? CLASS_SHIFT_COMPACT : CLASS_SHIFT;
+    unsigned k = (unsigned)(address >> shift & 31) + CLASS_LEAST;
     return address >> k << k;
 }
 
