@@ -8,28 +8,23 @@
 
 #include "internal.h"
 
-/* Wide enough to need no care. */
-static float complex dividef(float a, float b, float c, float d)
-{
-    double below = (double)c * c + (double)d * d;
-    union {
-        float part[2];
-        float complex whole;
-    } z = {{(float)(((double)a * c + (double)b * d) / below), (float)(((double)b * c - (double)a * d) / below)}};
-    return z.whole;
-}
-
 #define TYPE float
 #define NAME(function) function##f
 #define BUILTIN(function) __builtin_##function##f
 #define MUL __mulsc3
-#define DIV __divsc3
 #include "complex.inc"
 #undef TYPE
 #undef NAME
 #undef BUILTIN
 #undef MUL
-#undef DIV
+
+/* In double nothing leaves the range. */
+float complex __divsc3(float a, float b, float c, float d)
+{
+    double below = (double)c * c + (double)d * d;
+    return quotientf((float)(((double)a * c + (double)b * d) / below), (float)(((double)b * c - (double)a * d) / below),
+                     a, b, c, d);
+}
 
 #define TYPE double
 #define NAME(function) function
@@ -39,8 +34,8 @@ static float complex dividef(float a, float b, float c, float d)
 #define LEAST DBL_MIN
 #define GREATEST DBL_MAX
 #define STEP DBL_EPSILON
-#include "complex_divide.inc"
 #include "complex.inc"
+#include "complex_divide.inc"
 #undef TYPE
 #undef NAME
 #undef BUILTIN
@@ -58,5 +53,5 @@ static float complex dividef(float a, float b, float c, float d)
 #define LEAST LDBL_MIN
 #define GREATEST LDBL_MAX
 #define STEP LDBL_EPSILON
-#include "complex_divide.inc"
 #include "complex.inc"
+#include "complex_divide.inc"

@@ -110,10 +110,12 @@ void error_at_line(int status, int number, const char *file, unsigned line, cons
 {
     static const char *last_file;
     static unsigned last_line;
-    if (error_one_per_line && last_line == line && last_file && file && strcmp(last_file, file) == 0)
-        return;
-    last_file = file;
-    last_line = line;
+    if (error_one_per_line) {
+        if (last_line == line && last_file && file && strcmp(last_file, file) == 0)
+            return;
+        last_file = file;
+        last_line = line;
+    }
     va_list list;
     va_start(list, format);
     report(status, number, file, line, format, list);

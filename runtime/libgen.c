@@ -33,7 +33,7 @@ char *dirname(char *path)
     if (length == 0)
         return ".";
     size_t kept = without_slashes(path, length);
-    if (kept == 1 && path[1] == '/' && path[2] != '/')
+    if (kept == 1 && path[0] == '/' && path[1] == '/' && path[2] != '/')
         kept = 2;                                /* POSIX leaves the meaning of "//" to the system */
     path[kept] = '\0';
     return path;

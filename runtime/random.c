@@ -77,12 +77,12 @@ static int start_state(unsigned seed, char *state, size_t n, struct random_data 
 static int change_state(char *state, struct random_data *r)
 {
     int32_t *ring = (int32_t *)state + 1;
+    save_place(r);                               /* it may be the same state again */
     int kind = ring[-1] % KINDS, place = ring[-1] / KINDS;
     if (kind < 0 || place < 0) {
         errno = EINVAL;
         return -1;
     }
-    save_place(r);
     set_kind(r, ring, kind);
     if (kind != 0) {
         r->rptr = ring + place;

@@ -34,6 +34,8 @@ static void set_mask(sigset_t *set, uint64_t mask)
     *set = (sigset_t){{mask}};
 }
 
+static void arrive_pending(void);
+
 static void call_handler(int number)
 {
     struct sigaction action = actions[number];
@@ -49,6 +51,7 @@ static void call_handler(int number)
         action.sa_handler(number);
     }
     blocked = before;
+    arrive_pending();
 }
 
 static bool has_handler(int number)
@@ -108,6 +111,8 @@ static void arrive_pending(void)
 
 int raise(int number)
 {
+    if (number == 0)
+        return 0;
     if (!valid(number))
         return -1;
     arrive(number);

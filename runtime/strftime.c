@@ -56,14 +56,15 @@ static void put_number(Out *out, const Spec *spec, long value, int digits, char 
         text[n++] = (char)('0' + rest % 10);
     while (rest /= 10);
     pad = spec->pad ? spec->pad : pad;
-    int least = pad == '-' ? 0 : spec->width > digits ? spec->width : digits;
-    int taken = n + (value < 0);
-    if (pad == '_')
+    digits = pad == '-' ? 0 : digits;
+    int least = spec->width > digits ? spec->width : digits, taken = n + (value < 0);
+    bool spaces = pad == '_' || pad == '-';
+    if (spaces)
         for (int i = taken; i < least; i++)
             put(out, ' ');
     if (value < 0)
         put(out, '-');
-    if (pad != '_')
+    if (!spaces)
         for (int i = taken; i < least; i++)
             put(out, '0');
     while (n)
@@ -125,7 +126,7 @@ static void convert_date(Out *out, const Spec *spec, char c, const struct tm *tm
     case 'A': put_name(out, *spec, weekdays, tm->tm_wday, 7, SIZE_MAX);                   break;
     case 'b': case 'h': put_name(out, *spec, months, tm->tm_mon, 12, 3);                  break;
     case 'B': put_name(out, *spec, months, tm->tm_mon, 12, SIZE_MAX);                     break;
-    case 'C': put_number(out, spec, floor_div(year, 100), 2, '0');                        break;
+    case 'C': put_number(out, spec, floor_div(year, 100), 1, '0');                        break;
     case 'd': put_number(out, spec, tm->tm_mday, 2, '0');                                 break;
     case 'e': put_number(out, spec, tm->tm_mday, 2, '_');                                 break;
     case 'G': iso_week(tm, &year, &week); put_number(out, spec, year, 1, '0');            break;

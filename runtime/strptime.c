@@ -150,6 +150,14 @@ static void scan_text(Scan *scan, const char *text)
     }
 }
 
+static int day_of_year(const struct tm *tm)
+{
+    static const int before[12] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    int year = tm->tm_year + 1900;
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return before[tm->tm_mon] + tm->tm_mday - 1 + (leap && tm->tm_mon > 1);
+}
+
 /* What follows from the fields that were seen: year from its parts, weekday and day of the year from the date. */
 static void complete(Scan *scan)
 {
@@ -159,23 +167,23 @@ static void complete(Scan *scan)
     if (scan->year_in_century >= 0) {
         int century = scan->century >= 0 ? scan->century : scan->year_in_century < 69 ? 20 : 19;
         tm->tm_year = century * 100 + scan->year_in_century - 1900;
-        scan->have_year = true;
     } else if (scan->century >= 0) {
         tm->tm_year = scan->century * 100 - 1900;
-        scan->have_year = true;
     }
-    if (!scan->have_year)
+    bool have_date = scan->have_mon && scan->have_mday;
+    bool have_year = scan->have_year || scan->century >= 0 || scan->year_in_century >= 0;
+    if (!have_year && !scan->have_mon && !scan->have_mday)
         return;
     struct tm date = {.tm_year = tm->tm_year, .tm_mon = tm->tm_mon, .tm_mday = tm->tm_mday};
-    if (scan->have_yday && !(scan->have_mon && scan->have_mday))
+    if (scan->have_yday && !have_date)
         date.tm_mon = 0, date.tm_mday = tm->tm_yday + 1;
-    else if (!(scan->have_mon && scan->have_mday))
-        return;
     timegm(&date);
-    tm->tm_mon = date.tm_mon;
-    tm->tm_mday = date.tm_mday;
+    if (scan->have_yday && !scan->have_wday) {
+        tm->tm_mon = scan->have_mon ? tm->tm_mon : date.tm_mon;
+        tm->tm_mday = scan->have_mday ? tm->tm_mday : date.tm_mday;
+    }
     tm->tm_wday = scan->have_wday ? tm->tm_wday : date.tm_wday;
-    tm->tm_yday = scan->have_yday ? tm->tm_yday : date.tm_yday;
+    tm->tm_yday = scan->have_yday ? tm->tm_yday : day_of_year(tm);
 }
 
 char *strptime(const char *restrict s, const char *restrict text, struct tm *restrict tm)

@@ -111,7 +111,7 @@ long a64l(const char *s)
             break;
         value |= (unsigned)digit << (6 * i);
     }
-    return (int)value;
+    return (long)value;
 }
 
 char *l64a(long number)
