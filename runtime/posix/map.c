@@ -42,7 +42,7 @@ static long copy_in(int fd, char *to, size_t size, off_t offset)
 {
     long before = __sheaf_seek(fd, 0, SEEK_CUR);
     if (before < 0)
-        return -EACCES;
+        return before == -ESPIPE ? -ENODEV : before;
     __sheaf_seek(fd, offset, SEEK_SET);
     long n = __sheaf_read(fd, to, size);
     __sheaf_seek(fd, before, SEEK_SET);

@@ -23,7 +23,7 @@ void perror(const char *text)
 
 size_t __fbufsize(FILE *file)
 {
-    return stream_of(file)->unbuffered ? 1 : stream_of(file)->ahead;
+    return stream_of(file)->buffer;
 }
 
 int __freading(FILE *file)

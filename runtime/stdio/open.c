@@ -291,8 +291,9 @@ static int set_buffer(Stream *s, char *buffer, int mode, size_t size)
     __sheaf_stream_flush(s);
     s->lines = mode == _IOLBF;
     s->unbuffered = mode == _IONBF;
-    long limit = mode == _IONBF ? 0 : buffer && size ? (long)size : STREAM_AHEAD;
-    s->ahead = limit && limit < STREAM_AHEAD ? (size_t)limit : STREAM_AHEAD;
+    /* As glibc: without a buffer of the program's the size stays, and that of an unbuffered stream is 1. */
+    s->buffer = s->unbuffered ? 1 : buffer && size ? size : s->buffer;
+    long limit = s->unbuffered ? 0 : (long)s->buffer;
     if (s->kind == STREAM_FD)
         __sheaf_control(s->file._fileno, CONTROL_BUFFER, limit | (s->lines ? SHEAF_LINES : 0));
     return 0;

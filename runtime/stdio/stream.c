@@ -8,9 +8,9 @@
 /* Standard input has its area from the start, so that a program that reads it has allocated nothing. */
 static unsigned char stdin_area[STREAM_BACK + STREAM_AHEAD];
 static Stream standard[3] = {
-    {.file = {._fileno = 0}, .can_read = true, .ahead = STREAM_AHEAD, .area = stdin_area, .next = &standard[1]},
-    {.file = {._fileno = 1}, .can_write = true, .ahead = STREAM_AHEAD, .next = &standard[2]},
-    {.file = {._fileno = 2}, .can_write = true, .ahead = STREAM_AHEAD, .unbuffered = true},
+    {.file = {._fileno = 0}, .can_read = true, .buffer = STREAM_AHEAD, .area = stdin_area, .next = &standard[1]},
+    {.file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &standard[2]},
+    {.file = {._fileno = 2}, .can_write = true, .buffer = 1, .unbuffered = true},
 };
 static Stream *all = &standard[0];
 
@@ -36,7 +36,7 @@ Stream *__sheaf_stream_new(void)
         errno = ENOMEM;
         return NULL;
     }
-    s->ahead = STREAM_AHEAD;
+    s->buffer = STREAM_AHEAD;
     s->file._fileno = -1;
     return s;
 }
@@ -155,6 +155,11 @@ static bool has_area(Stream *s)
     return s->area;
 }
 
+static size_t block_of(const Stream *s)
+{
+    return s->buffer < STREAM_AHEAD ? s->buffer : STREAM_AHEAD;
+}
+
 int __sheaf_stream_fill(Stream *s)
 {
     if (!to_read(s) || s->file._flags & STREAM_EOF)
@@ -162,7 +167,7 @@ int __sheaf_stream_fill(Stream *s)
     if (!has_area(s))
         return fail(s, ENOMEM);
     char *start = (char *)s->area + STREAM_BACK;
-    long n = receive(s, start, s->unbuffered ? 1 : s->ahead);
+    long n = receive(s, start, block_of(s));
     forget_ahead(s);
     if (n < 0)
         return fail(s, (int)-n);
@@ -189,7 +194,7 @@ size_t __sheaf_stream_read(Stream *s, void *data, size_t size)
             left -= n;
             continue;
         }
-        if (left < s->ahead || s->unbuffered) {
+        if (left < block_of(s) || s->unbuffered) {
             int c = __sheaf_stream_fill(s);
             if (c == EOF)
                 break;
@@ -200,7 +205,7 @@ size_t __sheaf_stream_read(Stream *s, void *data, size_t size)
         /* Whole blocks go where they are wanted. */
         if (!to_read(s) || s->file._flags & STREAM_EOF)
             break;
-        long got = receive(s, to, left - left % s->ahead);
+        long got = receive(s, to, left - left % block_of(s));
         if (got <= 0) {
             s->file._flags |= got ? STREAM_ERROR : STREAM_EOF;
             errno = got ? (int)-got : errno;
@@ -300,6 +305,8 @@ int __sheaf_stream_close(Stream *s)
     }
     if (s->kind == STREAM_FIXED && s->owned)
         __sheaf_free(s->data);
+    if (s->kind == STREAM_GROWING)
+        (*s->data_out)[*s->size_out] = 0;        /* the text that is left to the program ends at its place */
     if (s->area && s->area != stdin_area)
         __sheaf_free(s->area);
     s->area = NULL;

@@ -39,7 +39,7 @@ typedef struct Stream {
     bool lines, unbuffered;
     unsigned char byte;                          /* one byte on its way to the machine */
     unsigned char *area;                         /* STREAM_BACK bytes, then what is read ahead; NULL: not yet needed */
-    size_t ahead;                                /* how much to read at once */
+    size_t buffer;                               /* its size: how much to read at once, how much may wait */
     /* of memory: */
     char *data;
     size_t at, size, capacity;

@@ -19,6 +19,7 @@ enum {                                        /* flags of a conversion */
 
 typedef struct VmItem {
     uint32_t start, length;                   /* of its text in the stream */
+    uint32_t skip;                            /* how much of what it renders to stands before start: 0, or it was cut */
     int32_t width, precision;                 /* 0: no width; -1: no precision */
     char conversion;                          /* d i u o x X c p e E f F g G a A */
     uint8_t flags, size;                      /* ITEM_…; bytes of value */
@@ -36,11 +37,9 @@ typedef struct VmStream {
 void vm_stream_add(VmStream *stream, const char *text, size_t size);
 /* The item's start and length are set here. */
 void vm_stream_add_item(VmStream *stream, const VmItem *item, const char *text, size_t size);
-/* `size`, or more if it would cut an item in two. */
-size_t vm_stream_whole(const VmStream *stream, size_t size);
-/* Takes at least `size` bytes off the front of `from`, to the end of an item, and adds them to `to` (which may be
- * NULL). Returns how many. */
-size_t vm_stream_take(VmStream *from, size_t size, VmStream *to);
+/* Takes `size` bytes off the front of `from` and adds them to `to` (which may be NULL). An item that this cuts in two
+ * becomes two, each with its part of the text. */
+void vm_stream_take(VmStream *from, size_t size, VmStream *to);
 void vm_stream_clear(VmStream *stream);
 void vm_stream_free(VmStream *stream);
 

@@ -43,52 +43,36 @@ static void give(VmStream *to, const VmStream *from, uint32_t items, size_t size
     str_add_n(&to->text, from->text.v, size);
     for (uint32_t i = 0; i < items; i++) {
         VmItem copy = from->items.v[i];
+        if (copy.start + copy.length > size)
+            copy.length = (uint32_t)size - copy.start;
         copy.start += shift;
         vec_push(&to->items, copy);
     }
 }
 
-/* Index of the first item that starts at or behind `size`. */
-static uint32_t items_before(const VmStream *stream, size_t size)
+void vm_stream_take(VmStream *from, size_t size, VmStream *to)
 {
-    uint32_t low = 0, high = stream->items.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (stream->items.v[middle].start < size)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-size_t vm_stream_whole(const VmStream *stream, size_t size)
-{
-    uint32_t items = items_before(stream, size);
-    if (!items)
-        return size;
-    size_t end = (size_t)stream->items.v[items - 1].start + stream->items.v[items - 1].length;
-    return end > size ? end : size;
-}
-
-size_t vm_stream_take(VmStream *from, size_t size, VmStream *to)
-{
-    size = vm_stream_whole(from, size);
-    uint32_t items = items_before(from, size);
+    uint32_t items = 0, gone = 0;
+    for (; items < from->items.n && from->items.v[items].start < size; items++)
+        gone += from->items.v[items].start + from->items.v[items].length <= size;
     if (to && size)
         give(to, from, items, size);
     if (size == from->text.n) {
         vm_stream_clear(from);
-        return size;
+        return;
     }
     memmove(from->text.v, from->text.v + size, from->text.n - size + 1);
     from->text.n -= (uint32_t)size;
-    from->items.n -= items;
+    from->items.n -= gone;
     if (from->items.n)
-        memmove(from->items.v, from->items.v + items, from->items.n * sizeof *from->items.v);
-    for (uint32_t i = 0; i < from->items.n; i++)
-        from->items.v[i].start -= (uint32_t)size;
-    return size;
+        memmove(from->items.v, from->items.v + gone, from->items.n * sizeof *from->items.v);
+    for (uint32_t i = 0; i < from->items.n; i++) {
+        VmItem *item = &from->items.v[i];
+        uint32_t cut = item->start < size ? (uint32_t)size - item->start : 0;
+        item->start = item->start + cut - (uint32_t)size;
+        item->length -= cut;
+        item->skip += cut;
+    }
 }
 
 void vm_stream_clear(VmStream *stream)
@@ -152,19 +136,18 @@ static Pending *pending_of(VmFiles *files, int fd)
     return d->pending;
 }
 
-/* Writes out the first `size` bytes that wait, to the end of an item. What cannot be written is dropped. */
+/* Writes out the first `size` bytes that wait. What cannot be written is dropped. */
 static long deliver(VmFiles *files, int fd, Pending *p, size_t size)
 {
     while (size) {
-        size_t whole = vm_stream_whole(&p->stream, size);
         VmStream *kept;
-        long n = files_write(files, fd, p->stream.text.v, whole, &kept);
+        long n = files_write(files, fd, p->stream.text.v, size, &kept);
         if (n < 0) {
             vm_stream_clear(&p->stream);
             return n;
         }
-        size_t taken = vm_stream_take(&p->stream, (size_t)n, kept);
-        size = taken < size ? size - taken : 0;
+        vm_stream_take(&p->stream, (size_t)n, kept);
+        size -= (size_t)n;
     }
     return 0;
 }
@@ -172,15 +155,15 @@ static long deliver(VmFiles *files, int fd, Pending *p, size_t size)
 /* How much of what waits has to go out now, after `added` bytes came. */
 static size_t overdue(const Pending *p, size_t added)
 {
-    size_t waiting = p->stream.text.n;
+    size_t waiting = p->stream.text.n, lines = 0;
     if (p->lines) {
         const char *text = p->stream.text.v, *newline = memrchr(text + waiting - added, '\n', added);
-        if (newline)
-            return (size_t)(newline - text) + 1;
+        lines = newline ? (size_t)(newline - text) + 1 : 0;
     }
-    if (waiting <= p->limit)
-        return 0;
-    return p->limit >= 128 || added == 1 ? waiting - waiting % p->limit : waiting;
+    size_t rest = waiting - lines;
+    if (rest <= p->limit)
+        return lines;
+    return p->limit >= 128 || added == 1 ? waiting - rest % p->limit : waiting;
 }
 
 static long send_now(VmFiles *files, int fd, const char *text, size_t size, const VmItem *item)

@@ -307,9 +307,17 @@ static void buffers(void **state)
     memset(block, 'x', sizeof block);
     WRITE(PENDING(1), block, sizeof block);
     assert_string_equal(output(1), "");
-    emit(PENDING(1), "d", 0, -1, &value, 4);     /* 4099 bytes: the item is not cut */
-    assert_int_equal(vm_files_output(host_vm.files, 1)->text.n, 4099);
-    assert_int_equal(CONTROL(1, WAITING, 0), 0);
+    emit(PENDING(1), "d", 0, -1, &value, 4);     /* 4099 bytes: the item is cut, as the buffer was full */
+    PUT(1, "|");
+    CONTROL(1, FLUSH, 0);
+    const VmStream *s = vm_files_output(host_vm.files, 1);
+    assert_string_equal(s->text.v + 4094, "12|345");
+    assert_int_equal(s->items.n, 2);
+    assert_int_equal(s->items.v[0].length, 2);
+    assert_int_equal(s->items.v[0].skip, 0);
+    assert_int_equal(s->items.v[1].start, 4097);
+    assert_int_equal(s->items.v[1].length, 3);
+    assert_int_equal(s->items.v[1].skip, 2);
 
     start(NULL);
     CONTROL(1, BUFFER, FILES_LINES | 4096);
