@@ -1,10 +1,11 @@
 /* A ring buffer with a mistake: `put` checks for a full queue with the wrong comparison. */
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { CAPACITY = 4 };
 
 typedef struct Queue {
-    int items[CAPACITY];
+    int *items;
     int first, count;
 } Queue;
 
@@ -28,11 +29,12 @@ static int total(const Queue *q)
 
 int main(int argc, char **argv)
 {
-    Queue *q = &(Queue){{0}, 0, 0};
+    Queue *q = &(Queue){malloc(CAPACITY * sizeof(int)), 0, 0};
     for (int i = 1; i < argc; i++) {
         int value;
         if (sscanf(argv[i], "%d", &value) == 1 && put(q, value))
             printf("put %d, total %d\n", value, total(q));
     }
+    free(q->items);
     return 0;
 }
