@@ -453,10 +453,79 @@ static void run_random(Pair *t, unsigned nodes, unsigned inputs)
 static void random_graphs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 300; seed++) {
+    for (uint64_t seed = 1; seed <= 150; seed++) {
         Pair t;
         pair_open(&t, seed);
         run_random(&t, 200, 12);
+        pair_close(&t);
+    }
+}
+
+/* ---- floats ------------------------------------------------------------------------------------------------------------------ */
+
+static Twin cast(Pair *t, BitsOp op, unsigned w, Twin a) { return make(t, op, w, a, a, a); }
+
+/* Operands of a float width: constants, x, signs changed, integers converted, narrower floats widened. */
+static void fill_floats(Pair *t, unsigned w)
+{
+    static const double values[] = { 0, 1, -1, 2.5, -3.5, 100, 127, 255, 256, -128, -129, 0.1, 3e9, 1e300, -1e300 };
+    Twin x = scalar_of(t, "f", w), i = scalar_of(t, "i", 8), k = scalar_of(t, "k", 8), narrow = scalar_of(t, "f", 32);
+    vec_clear(&t->bag);
+    for (size_t n = 0; n < COUNT_OF(values); n++)
+        add(t, constant(t, w, w == 32 ? bits_of_float((float)values[n]) : w == 64 ? bits_of_double(values[n]) : bits_of_ldouble(values[n])));
+    add(t, constant(t, w, bits_apply(BITS_FDIV, w, 0, 0, 0, 0)));
+    add(t, cast(t, BITS_FPEXT, w, constant(t, 32, bits_of_float(0.1f))));
+    add(t, x);
+    add(t, make2(t, BITS_FNEG, x, x));
+    add(t, make2(t, BITS_FABS, x, x));
+    add(t, make2(t, BITS_FADD, x, cast(t, BITS_SITOFP, w, i)));
+    add(t, cast(t, BITS_SITOFP, w, i));
+    add(t, cast(t, BITS_UITOFP, w, i));
+    add(t, cast(t, BITS_SITOFP, w, k));
+    add(t, cast(t, BITS_SITOFP, w, cast(t, BITS_SEXT, 32, i)));
+    add(t, cast(t, BITS_SITOFP, w, cast(t, BITS_ZEXT, 32, k)));
+    add(t, cast(t, BITS_UITOFP, w, cast(t, BITS_SEXT, 64, k)));
+    if (w > 32) {
+        add(t, cast(t, BITS_FPEXT, w, narrow));
+        add(t, cast(t, BITS_FPEXT, w, cast(t, BITS_SITOFP, 32, i)));
+        add(t, cast(t, BITS_FPEXT, w, make2(t, BITS_FNEG, narrow, narrow)));
+    }
+    if (w > 64)
+        add(t, cast(t, BITS_FPEXT, w, cast(t, BITS_FPEXT, 64, narrow)));
+}
+
+/* Everything over the operands, behind them in the bag. */
+static void apply_floats(Pair *t, unsigned w)
+{
+    uint32_t operands = t->bag.n;
+    for (uint32_t a = 0; a < operands; a++) {
+        for (unsigned to = 8; to <= 128; to *= 2) {
+            add(t, cast(t, BITS_FPTOSI, to, t->bag.v[a]));
+            add(t, cast(t, BITS_FPTOUI, to, t->bag.v[a]));
+        }
+        for (uint32_t b = 0; b < operands; b++)
+            for (BitsOp op = BITS_FADD; op < BITS_FPTRUNC; op++)
+                if (bits_op_result(op) == BITS_RESULT_BIT || bits_op_arity(op) == 1 || (a + b) % 4 == 0)
+                    add(t, make(t, op, w, t->bag.v[a], t->bag.v[b], t->bag.v[a]));
+    }
+}
+
+static void float_shapes(void **state)
+{
+    (void)state;
+    for (unsigned w = 32; w <= 80; w += w == 32 ? 32 : 16) {
+        Pair t;
+        pair_open(&t, 300 + w);
+        fill_floats(&t, w);
+        apply_floats(&t, w);
+        Twin x = scalar_of(&t, "f", w), narrow = scalar_of(&t, "f", 32);
+        for (int i = 0; i < 60; i++) {
+            random_input(&t);
+            expr_input_set(t.plain, &t.input, narrow.plain, random_float(&t.rng, 32));
+            expr_input_set(t.plain, &t.input, x.plain, random_float(&t.rng, w));
+            for (uint32_t e = 0; e < t.bag.n; e++)
+                check(&t, t.bag.v[e]);
+        }
         pair_close(&t);
     }
 }
@@ -542,6 +611,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_exhaustively), cmocka_unit_test(random_graphs),      cmocka_unit_test(long_chains),
+        cmocka_unit_test(float_shapes),
         cmocka_unit_test(each_rule_alone),     cmocka_unit_test(each_rule_left_out), cmocka_unit_test(every_rule_was_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
