@@ -36,7 +36,7 @@ static int open_at(int directory, const char *path, int flags, int mode)
     header                                                       \
     {                                                            \
         int mode = 0;                                            \
-        if (flags & (O_CREAT | __O_TMPFILE)) {                   \
+        if (flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE) { \
             va_list args;                                        \
             va_start(args, last);                                \
             mode = va_arg(args, int);                            \
@@ -344,14 +344,30 @@ static long control(int fd, int command, long value)
     }
 }
 
-/* The third argument is a word, whatever it means. */
-#define CONTROLS(name)                             \
-    int name(int fd, int command, ...)             \
-    {                                              \
-        va_list args;                              \
-        va_start(args, command);                   \
-        long value = va_arg(args, long);           \
-        va_end(args);                              \
+/* The third argument: none, an int, or a pointer. */
+static long control_value(int command, va_list args)
+{
+    switch (command) {
+    case F_GETFD:
+    case F_GETFL:
+    case F_GETOWN:
+        return 0;
+    case F_GETLK:
+    case F_SETLK:
+    case F_SETLKW:
+        return (long)va_arg(args, void *);
+    default:
+        return va_arg(args, int);
+    }
+}
+
+#define CONTROLS(name)                                       \
+    int name(int fd, int command, ...)                       \
+    {                                                        \
+        va_list args;                                        \
+        va_start(args, command);                             \
+        long value = control_value(command, args);           \
+        va_end(args);                                        \
         return (int)with_errno(control(fd, command, value)); \
     }
 CONTROLS(fcntl)
@@ -400,15 +416,14 @@ int ttyname_r(int fd, char *out, size_t size)
 
 int ioctl(int fd, unsigned long request, ...)
 {
-    va_list args;
-    va_start(args, request);
-    int *out = va_arg(args, int *);
-    va_end(args);
     if (request != FIONREAD)
         return (int)with_errno(no_terminal(fd));
     long n = with_errno(__sheaf_control(fd, CONTROL_READABLE, 0));
     if (n < 0)
         return -1;
-    *out = (int)n;
+    va_list args;
+    va_start(args, request);
+    *va_arg(args, int *) = (int)n;
+    va_end(args);
     return 0;
 }
