@@ -38,20 +38,19 @@ static _Noreturn void read_and_leave(const Str *text, bool is_bitcode)
     _exit(0);
 }
 
-void contain_check(const char *path, const Str *text, bool is_bitcode)
+const char *contain_crash(const Str *text, bool is_bitcode)
 {
     int status;
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)
-        die("cannot start a process to read %s: %s", path, strerror(errno));
+        die("cannot start a process to read the input: %s", strerror(errno));
     if (child == 0)
         read_and_leave(text, is_bitcode);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
-            die("cannot wait for the reader of %s: %s", path, strerror(errno));
+            die("cannot wait for the process that reads the input: %s", strerror(errno));
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
-        die("%s cannot be read: LLVM does not come to an end with it (corrupt?)", path);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        die("%s cannot be read: LLVM crashed on it (corrupt?)", path);
+        return "LLVM does not come to an end with it (corrupt?)";
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "LLVM crashed on it (corrupt?)";
 }

@@ -24,6 +24,31 @@ typedef struct FrontendOptions {
  * with ir_program_free. */
 IrProgram *frontend_load(const FrontendOptions *options);
 
+/* ---- native builds (native.c) ------------------------------------------------------------------------------- */
+
+typedef struct FrontendNative {
+    StrVec flags;                             /* for the program's sources, bitcode and the link: sanitizers, coverage */
+    StrVec own, own_flags;                    /* further C files, and the flags for them */
+    const char *instead;                      /* an input that is not compiled since a file of `own` includes it; or NULL */
+    const char *scratch;                      /* a directory for object files */
+    const char *output;
+} FrontendNative;
+
+/* Compiles and links what the options name (inputs or compdb, cflags) natively, with debug information, not optimised.
+ * False with clang's diagnostics. */
+bool frontend_compile_native(const FrontendOptions *options, const FrontendNative *native, Str *diagnostics);
+
+/* Types and names of a function's parameters as clang spells them in `source`; false if it does not declare it. */
+bool frontend_parameters(const FrontendOptions *options, const char *source, const char *function, Arena *a, StrVec *types,
+                         StrVec *names);
+
+/* Sums raw profiles of a native build into `merged` (which takes part if it exists), and what that covers as lcov text. */
+bool frontend_profile_merge(const FrontendOptions *options, const StrVec *raw, const char *merged);
+bool frontend_profile_export(const FrontendOptions *options, const StrVec *binaries, const char *merged, Str *lcov);
+
+/* Absolute path of a program of the same LLVM ("llvm-symbolizer"); NULL if there is none. The caller frees. */
+char *frontend_tool(const FrontendOptions *options, const char *name);
+
 /* "14.0.6", and the major number, of the LLVM that Sheaf was built with. */
 const char *frontend_llvm_version(void);
 

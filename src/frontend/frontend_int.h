@@ -205,7 +205,7 @@ void runtime_link(Front *fr);                 /* requires: fr->module prepared *
 #define VARIABLE_MARK '\1'                    /* ends the part of a value's name that is a C variable */
 #define UNINIT_PREFIX "__sheaf_uninit."
 
-/* load.c, clang.c, contain.c, compdb.c */
+/* load.c, clang.c, contain.c, ident.c, compdb.c */
 typedef struct Source {                       /* a file to load, with the flags it is compiled with */
     const char *path, *directory;             /* directory: where clang runs, NULL: here */
     StrVec flags;
@@ -214,11 +214,12 @@ typedef Vec(Source) SourceVec;
 void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out);
 void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out);
 LLVMMemoryBufferRef clang_compile(const FrontendOptions *options, const Source *source);
-/* Parses, and runs the passes, in a child that may crash; dies in one line if it did. */
-void contain_check(const char *path, const Str *text, bool is_bitcode);
+/* Parses, and runs the passes, in a child that may crash; says how it did, or NULL. */
+const char *contain_crash(const Str *text, bool is_bitcode);
+/* The writer of bitcode ("LLVM19.1.7"); false if the file does not say. */
+bool ident_read(const Str *bitcode, char *out, size_t size);
 /* Takes the buffer. NULL: fr->diagnostic says why. */
 LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRef buffer, bool is_bitcode);
-_Noreturn void module_die_unreadable(const char *path, const char *reason);
 void front_catch_diagnostics(Front *fr, LLVMContextRef context);
 void passes_run(LLVMModuleRef module);        /* dies if LLVM refuses */
 

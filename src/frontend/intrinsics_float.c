@@ -89,33 +89,51 @@ static FloatShape float_shape(unsigned width)
     }
 }
 
+/* What a mask wants of a class: nothing, all of it, or one sign. `held` says that x is of the class. */
+static uint32_t with_sign(Trans *t, uint32_t x, uint32_t held, bool negative, bool positive)
+{
+    if (negative && positive)
+        return held;
+    uint32_t zero = reg_int(t, reg_width(t, x), 0);
+    uint32_t sign = negative ? emit(t, IR_SLT, 1, x, zero, 0) : emit(t, IR_SLE, 1, zero, x, 0);
+    return emit(t, IR_AND, 1, held, sign, 0);
+}
+
+/* One bit: is x a NaN of the kinds that the mask wants? */
+static uint32_t nan_class(Trans *t, uint32_t x, FloatShape shape, bool signalling, bool quiet)
+{
+    uint8_t width = reg_width(t, x);
+    uint32_t nan = emit(t, IR_FUNO, 1, x, x, 0);
+    if (signalling && quiet)
+        return nan;
+    uint32_t bit = emit(t, IR_AND, width, x, reg_int(t, width, shape.quiet), 0);
+    return emit(t, IR_AND, 1, nan, emit(t, quiet ? IR_NE : IR_EQ, 1, bit, reg_int(t, width, 0), 0), 0);
+}
+
 /* One bit: does x belong to one of the classes of LLVM's mask? Bits 0 and 1: signalling, quiet NaN; 2 to 5: negative
  * infinity, normal, subnormal, zero; 6 to 9: positive zero, subnormal, normal, infinity. */
 static uint32_t class_of(Trans *t, uint32_t x, unsigned mask)
 {
-    static const struct { uint8_t negative, positive; } bits[] = {{2, 9}, {3, 8}, {4, 7}, {5, 6}};
     uint8_t width = reg_width(t, x);
     FloatShape shape = float_shape(width);
-    uint32_t size = emit(t, IR_FABS, width, x, 0, 0), zero = reg_int(t, width, 0);
+    uint32_t size = emit(t, IR_FABS, width, x, 0, 0), zero = reg_int(t, width, 0), answer = reg_int(t, 1, 0);
     uint32_t infinity = reg_int(t, width, shape.infinity), normal = reg_int(t, width, shape.least_normal);
-    uint32_t is_nan = emit(t, IR_FUNO, 1, x, x, 0);
-    uint32_t is_quiet = emit(t, IR_NE, 1, emit(t, IR_AND, width, x, reg_int(t, width, shape.quiet), 0), zero, 0);
-    uint32_t is_zero = emit(t, IR_FOEQ, 1, size, zero, 0);
-    uint32_t below = emit(t, IR_FOLT, 1, size, normal, 0), nonzero = emit(t, IR_XOR, 1, is_zero, reg_int(t, 1, 1), 0);
-    uint32_t classes[] = {
-        emit(t, IR_FOEQ, 1, size, infinity, 0),
-        emit(t, IR_AND, 1, emit(t, IR_FOLE, 1, normal, size, 0), emit(t, IR_FOLT, 1, size, infinity, 0), 0),
-        emit(t, IR_AND, 1, below, nonzero, 0),
-        is_zero,
-    };
-    uint32_t sign = emit(t, IR_SLT, 1, x, zero, 0), answer = reg_int(t, 1, 0);
-    uint32_t nan_counts = emit(t, IR_SELECT, 1, is_quiet, reg_int(t, 1, mask >> 1 & 1), reg_int(t, 1, mask & 1));
-    for (unsigned i = 0; i < COUNT_OF(classes); i++) {
-        uint32_t negative = reg_int(t, 1, mask >> bits[i].negative & 1), positive = reg_int(t, 1, mask >> bits[i].positive & 1);
-        uint32_t wanted = emit(t, IR_SELECT, 1, sign, negative, positive);
-        answer = emit(t, IR_OR, 1, answer, emit(t, IR_AND, 1, classes[i], wanted, 0), 0);
+    if (mask & 3)
+        answer = nan_class(t, x, shape, mask & 1, mask & 2);
+    for (unsigned i = 0; i < 4; i++) {
+        bool negative = mask >> (2 + i) & 1, positive = mask >> (9 - i) & 1;
+        uint32_t held;
+        if (!negative && !positive)
+            continue;
+        switch (i) {
+        case 0: held = emit(t, IR_FOEQ, 1, size, infinity, 0); break;
+        case 1: held = emit(t, IR_AND, 1, emit(t, IR_FOLE, 1, normal, size, 0), emit(t, IR_FOLT, 1, size, infinity, 0), 0); break;
+        case 2: held = emit(t, IR_AND, 1, emit(t, IR_FOLT, 1, size, normal, 0), emit(t, IR_FOLT, 1, zero, size, 0), 0); break;
+        default: held = emit(t, IR_FOEQ, 1, size, zero, 0);
+        }
+        answer = emit_fold(t, IR_OR, 1, answer, with_sign(t, x, held, negative, positive), 0);
     }
-    return emit(t, IR_SELECT, 1, is_nan, nan_counts, answer);
+    return answer;
 }
 
 void intrinsic_fp_class(Trans *t, LLVMValueRef call, const Intrinsic *what)

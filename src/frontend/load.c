@@ -56,17 +56,15 @@ LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRe
     return module;
 }
 
-/* Bitcode says who wrote it: LLVM's error ends in "(Producer: 'LLVM19.1.7' Reader: 'LLVM 14.0.6')". */
-_Noreturn void module_die_unreadable(const char *path, const char *reason)
+/* Bitcode of a newer LLVM is worth a word of its own; `text` is the file. */
+static _Noreturn void die_unreadable(const char *path, const Str *text, const char *reason)
 {
-    const char *producer = reason ? strstr(reason, "Producer: 'LLVM") : NULL;
+    char writer[64];
     int major = 0;
-    if (producer && sscanf(producer, "Producer: 'LLVM%d", &major) == 1 && major > LLVM_VERSION_MAJOR) {
-        producer += strlen("Producer: 'LLVM");
-        die("%s is bitcode of LLVM %.*s, newer than the %s that Sheaf was built with: compile it with %s, or install "
-            "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d", path, (int)strcspn(producer, "'"), producer,
-            LLVM_VERSION_STRING, SHEAF_CLANG, major, major, major);
-    }
+    if (ident_read(text, writer, sizeof writer) && sscanf(writer, "LLVM%d", &major) == 1 && major > LLVM_VERSION_MAJOR)
+        die("%s is bitcode of LLVM %s, newer than the %s that Sheaf was built with: compile it with %s, or install "
+            "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d", path, writer + strlen("LLVM"), LLVM_VERSION_STRING,
+            SHEAF_CLANG, major, major, major);
     die("%s cannot be read: %s", path, reason ? reason : "LLVM gives no reason");
 }
 
@@ -76,11 +74,19 @@ static bool is_bitcode(const Str *text)
     return text->n >= 4 && (memcmp(text->v, plain, 4) == 0 || memcmp(text->v, wrapped, 4) == 0);
 }
 
-static void read_input(const char *path, Str *text)
+/* Dies unless there is a file to read: clang's way to say so takes three lines. */
+static void check_file(const char *path)
 {
     struct stat st;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    if (stat(path, &st) < 0)
+        die("%s: %s", path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
         die("%s is a directory", path);
+}
+
+static void read_input(const char *path, Str *text)
+{
+    check_file(path);
     if (!file_read(path, MAX_INPUT, text))
         die("%s: %s", path, strerror(errno));
 }
@@ -92,12 +98,14 @@ static LLVMModuleRef read_module(Front *fr, const char *path)
     bool bitcode = is_bitcode(&text);
     if (!bitcode && !text_ends_with(path, ".ll"))
         die("%s is neither C (.c), nor LLVM bitcode, nor LLVM's text (.ll), nor Sheaf's (.ir)", path);
-    contain_check(path, &text, bitcode);
+    const char *crash = contain_crash(&text, bitcode);
+    if (crash)
+        die_unreadable(path, &text, crash);
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.v, text.n, path);
-    str_free(&text);
     LLVMModuleRef module = module_parse(fr, fr->context, buffer, bitcode);
     if (!module)
-        module_die_unreadable(path, fr->diagnostic);
+        die_unreadable(path, &text, fr->diagnostic);
+    str_free(&text);
     char *problem = NULL;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &problem)) {
         problem[strcspn(problem, "\n")] = '\0';
@@ -115,18 +123,25 @@ static bool ends_in(const char *path, const char *const *suffixes)
     return false;
 }
 
+static bool is_cxx_path(const char *path)
+{
+    static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", NULL};
+    return ends_in(path, suffixes);
+}
+
 static LLVMModuleRef load_source(Front *fr, const Source *source)
 {
-    static const char *const c[] = {".c", ".i", NULL}, *const cxx[] = {".cc", ".cpp", ".cxx", ".C", ".c++", ".ii", NULL};
-    if (ends_in(source->path, cxx))
+    static const char *const c[] = {".c", ".i", NULL};
+    if (is_cxx_path(source->path))
         die("%s is C++, which Sheaf does not support", source->path);
     if (!ends_in(source->path, c))
         return read_module(fr, source->path);
-    if (!file_exists(source->path))
-        die("%s: %s", source->path, strerror(ENOENT));
+    check_file(source->path);
     LLVMModuleRef module = module_parse(fr, fr->context, clang_compile(fr->options, source), true);
     if (!module)
-        module_die_unreadable(source->path, fr->diagnostic);
+        die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", source->path,
+            fr->options->clang ? fr->options->clang : SHEAF_CLANG, fr->diagnostic ? fr->diagnostic : "LLVM gives no reason",
+            LLVM_VERSION_STRING);
     return module;
 }
 
@@ -144,16 +159,13 @@ static void check_module(const char *path, LLVMModuleRef module)
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(module);
     if (LLVMPointerSize(data) != 8 || LLVMByteOrder(data) != LLVMLittleEndian)
         die("%s is compiled for a target with another layout of data than x86_64", path);
-    bool is_empty = true;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        bool is_defined = !LLVMIsDeclaration(f);
-        const char *name = symbol_name(f);
-        is_empty &= !is_defined;
-        if (strncmp(name, "__gxx_personality", 17) == 0 || (is_defined && name[0] == '_' && name[1] == 'Z'))
-            die("%s is compiled from C++, which Sheaf does not support", path);
-    }
-    if (is_empty && !LLVMGetFirstGlobal(module))
-        die("%s is empty: it defines no function", path);
+    size_t n;
+    bool is_cxx = is_cxx_path(LLVMGetSourceFileName(module, &n));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        is_cxx |= text_starts_with(symbol_name(f), "__gxx_personality") ||
+                  (text_starts_with(symbol_name(f), "_Z") && !LLVMIsDeclaration(f));
+    if (is_cxx)
+        die("%s is compiled from C++, which Sheaf does not support", path);
 }
 
 static void collect_sources(const FrontendOptions *options, Arena *a, SourceVec *out)
@@ -183,8 +195,14 @@ static void load_user(Front *fr)
     vec_free(&sources);
 }
 
-static void check_entry(const Front *fr)
+/* Dies unless something can run. */
+static void check_functions(const Front *fr)
 {
+    LLVMValueRef any = LLVMGetFirstFunction(fr->module);
+    while (any && LLVMIsDeclaration(any))
+        any = LLVMGetNextFunction(any);
+    if (!any)
+        die("what was given defines no function");
     const char *entry = fr->options->entry;
     LLVMValueRef fn = entry ? LLVMGetNamedFunction(fr->module, entry) : NULL;
     if (entry && (!fn || LLVMIsDeclaration(fn)))
@@ -268,7 +286,7 @@ IrProgram *frontend_load(const FrontendOptions *options)
         return load_text(options);
     front_begin(&fr, options);
     load_user(&fr);
-    check_entry(&fr);
+    check_functions(&fr);
     prepare_user(&fr);
     runtime_link(&fr);
     fr.layout = LLVMGetModuleDataLayout(fr.module);

@@ -27,7 +27,8 @@ void runtime_link(Front *fr)
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
         die("%s: %s (Sheaf's runtime: is the installation complete?)", path, message);
     if (LLVMGetBitcodeModuleInContext2(fr->context, buffer, &runtime))
-        module_die_unreadable(path, fr->diagnostic);
+        die("%s: %s (Sheaf's runtime: is it built with LLVM %s?)", path, fr->diagnostic ? fr->diagnostic : "unreadable",
+            frontend_llvm_version());
     for (LLVMValueRef f = LLVMGetFirstFunction(runtime); f; f = LLVMGetNextFunction(f))
         make_optional(f);
     for (LLVMValueRef g = LLVMGetFirstGlobal(runtime); g; g = LLVMGetNextGlobal(g))
