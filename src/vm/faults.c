@@ -37,11 +37,18 @@ static bool is_runtime(const Vm *vm, const FnCode *fn)
     return fn->index == IR_NONE || vm->program->fns.v[fn->index].runtime;
 }
 
+/* Of the instruction, of the nearest one before it in its block that has one, or of the function. */
 static uint32_t site_of(const Vm *vm, const Code *pc, const Reg *regs)
 {
-    const IrInsn *insn = vm_insn(vm, pc, regs);
     const FnCode *fn = FRAME(regs)->fn;
-    return insn ? insn->site : fn->index == IR_NONE ? IR_NONE : vm->program->fns.v[fn->index].site;
+    if (fn->index == IR_NONE)
+        return IR_NONE;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const CodeSource *source = vm_insn(vm, pc, regs) ? &fn->sources[pc - fn->start] : NULL;
+    for (uint32_t i = source ? source->insn + 1 : 0; i-- > 0;)
+        if (ir->blocks.v[source->block].insns.v[i].site != IR_NONE)
+            return ir->blocks.v[source->block].insns.v[i].site;
+    return ir->site;
 }
 
 uint32_t vm_user_site(const Vm *vm)
