@@ -58,8 +58,8 @@ csmith: deps-all build
 bench: deps build
 	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
 
-fuzz: deps-all
-	python3 tools/fuzz.py --llvm $(LLVM) --seconds 60
+fuzz: deps-all build
+	python3 tools/fuzz.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --seconds 60
 
 clean:
 	rm -rf build build-*
