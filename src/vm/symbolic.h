@@ -106,16 +106,37 @@ typedef struct VmDecision {
     VmSnapshot *snapshot;                     /* state right before it, or NULL; held by the trace */
 } VmDecision;
 
+/* Where an input object comes from. */
+typedef enum VmInputOrigin {
+    VM_INPUT_CALL,                            /* sheaf_symbolic, klee_..., __VERIFIER_nondet_... */
+    VM_INPUT_ARGUMENT,                        /* a word of the command line */
+    VM_INPUT_STDIN,
+    VM_INPUT_FILE,                            /* `of`: its name */
+    VM_INPUT_FUZZ,                            /* data of LLVMFuzzerTestOneInput, as long as `size` */
+    VM_INPUT_PARAMETER,                       /* of the entry function */
+    VM_INPUT_POINTEE,                         /* behind a pointer of another input, named by its access path */
+    VM_INPUT_GLOBAL
+} VmInputOrigin;
+
 /* An input object in the order in which the run met it, for tests. */
 typedef struct VmInputUse {
     ExprObject object;
+    VmInputOrigin origin;
+    const char *of;                           /* of a file its name, of a call the function; NULL if neither. Lives as long as the machine */
+    uint32_t size;                            /* bytes of the object that are part of the input (arguments, fuzz data: fewer than it has) */
     uint32_t site;
 } VmInputUse;
+
+/* The 8 bytes at `offset` of one input (indices into the trace's inputs) hold the address of another plus `delta`. */
+typedef struct VmInputLink {
+    uint32_t input, offset, target, delta;
+} VmInputLink;
 
 typedef struct VmTrace {
     Vec(VmDecision) decisions;
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
+    Vec(VmInputLink) links;
     VmResult result;
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
