@@ -29,7 +29,7 @@ IrProgram *frontend_load(const FrontendOptions *options);
 typedef struct FrontendNative {
     StrVec flags;                             /* for the program's sources, bitcode and the link: sanitizers, coverage */
     StrVec own, own_flags;                    /* further C files, and the flags for them */
-    const char *instead;                      /* an input that is not compiled since a file of `own` includes it; or NULL */
+    const char *instead;                      /* absolute path of an input that own's first file includes; NULL: none */
     const char *scratch;                      /* a directory for object files */
     const char *output;
 } FrontendNative;

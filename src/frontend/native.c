@@ -180,9 +180,12 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
         vec_push(&sources, (Source){.path = options->inputs.v[i]});
     if (options->compdb)
         compdb_sources(options, b.arena, &sources);
-    for (uint32_t i = 0; i < sources.n && ok; i++)
-        if (!native->instead || strcmp(native->instead, sources.v[i].path))
+    for (uint32_t i = 0; i < sources.n && ok; i++) {
+        char *full = native->instead ? realpath(sources.v[i].path, NULL) : NULL;
+        if (!full || strcmp(native->instead, full))
             ok = compile(&b, &sources.v[i], false);
+        free(full);
+    }
     for (uint32_t i = 0; i < native->own.n && ok; i++) {
         /* a file that includes the program is compiled as the program is */
         bool ours = !(native->instead && i == 0);

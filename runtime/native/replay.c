@@ -1,0 +1,578 @@
+/* replay.c - what a natively compiled program needs to run one test: sheaf.h, KLEE's intrinsics, SV-COMP's functions,
+ * and a main for fuzz targets. Not part of the models that run on Sheaf's machine.
+ *
+ *     clang -g -fsanitize=address,undefined prog.c replay.c && SHEAF_TEST=0001.ktest ./a.out
+ *
+ * Inputs are taken in the order of the calls; where the program asks for another input than the test holds next, that is
+ * reported and the run ends. Arguments, standard input and files are the caller's to set up: `sheaf replay` does. Every
+ * definition is weak: a program may have its own.
+ *
+ * Environment: SHEAF_TEST (or KTEST_FILE) the test; without one all inputs are zero. SHEAF_REPORT a file to which events
+ * are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define SHEAF_WEAK __attribute__((weak))
+enum { SHEAF_STATUS_MISMATCH = 96, SHEAF_STATUS_ASSUMPTION = 97 };
+
+#ifndef SHEAF_REPLAY_TYPES                    /* generated C has them before its tables */
+typedef struct SheafReplayObject {
+    const char *name, *origin;                /* origin: a word of suite.def */
+    const void *data;
+    size_t size;
+} SheafReplayObject;
+
+typedef struct SheafReplayLink {
+    unsigned object, offset, target, delta;
+} SheafReplayLink;
+#endif
+
+static struct {
+    bool loaded, present;                     /* looked for a test; there is one */
+    const SheafReplayObject *objects;
+    const SheafReplayLink *links;
+    unsigned n, nlinks;
+    unsigned next;                            /* where the search for the next call's object begins */
+    void **memory;                            /* of parameters and what they point to, once made */
+} sheaf_replay;
+
+/* ---- events ------------------------------------------------------------------------------------------------- */
+
+/* One line: the word, a blank, the rest. */
+static void sheaf_replay_event(const char *word, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    int n = snprintf(line, sizeof line, "%s ", word);
+    va_start(args, format);
+    vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
+    va_end(args);
+    for (char *p = line; *p; p++)
+        if (*p == '\n')
+            *p = ' ';
+    strcat(line, "\n");
+    const char *path = getenv("SHEAF_REPORT");
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_APPEND, 0600) : dup(2);
+    if (fd < 0)
+        return;
+    if (write(fd, line, strlen(line)) < 0)
+        errno = 0;                            /* nobody is left to tell */
+    close(fd);
+}
+
+static _Noreturn void sheaf_replay_mismatch(const char *asked, size_t size, const SheafReplayObject *has)
+{
+    if (has)
+        sheaf_replay_event("mismatch", "the program asks for \"%s\" (%zu bytes) where the test has \"%s\" (%zu bytes)", asked, size,
+                           has->name, has->size);
+    else
+        sheaf_replay_event("mismatch", "the program asks for \"%s\" (%zu bytes) behind the last input of the test", asked, size);
+    _exit(SHEAF_STATUS_MISMATCH);
+}
+
+static _Noreturn void sheaf_replay_no_assumption(const char *what)
+{
+    sheaf_replay_event("assumption", "%s", what);
+    fflush(NULL);
+    _exit(SHEAF_STATUS_ASSUMPTION);
+}
+
+/* ---- the test ----------------------------------------------------------------------------------------------- */
+
+/* A cursor over a .ktest; `bad` once it ran beyond the end. */
+typedef struct SheafReplayFile {
+    const unsigned char *p, *end;
+    bool bad;
+} SheafReplayFile;
+
+static unsigned sheaf_replay_u32(SheafReplayFile *f)
+{
+    if (f->end - f->p < 4) {
+        f->bad = true;
+        return 0;
+    }
+    unsigned x = (unsigned)f->p[0] << 24 | (unsigned)f->p[1] << 16 | (unsigned)f->p[2] << 8 | f->p[3];
+    f->p += 4;
+    return x;
+}
+
+/* A copy with a NUL behind it. */
+static char *sheaf_replay_bytes(SheafReplayFile *f, unsigned n)
+{
+    if (f->bad || (size_t)(f->end - f->p) < n) {
+        f->bad = true;
+        return NULL;
+    }
+    char *copy = malloc((size_t)n + 1);
+    if (!copy)
+        abort();
+    memcpy(copy, f->p, n);
+    copy[n] = 0;
+    f->p += n;
+    return copy;
+}
+
+static unsigned char *sheaf_replay_read(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    unsigned char *data = NULL;
+    size_t room = 0;
+    *size = 0;
+    if (!file)
+        return NULL;
+    for (;;) {
+        if (*size == room && !(data = realloc(data, room = room ? 2 * room : 65536)))
+            abort();
+        size_t got = fread(data + *size, 1, room - *size, file);
+        if (!got)
+            break;
+        *size += got;
+    }
+    fclose(file);
+    return data;
+}
+
+static bool sheaf_replay_ends(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    return n > m && !strcmp(text + n - m, ending);
+}
+
+/* In a file for KLEE, whose names tell it: arguments, files and the like are not the program's calls. */
+static const char *sheaf_replay_origin(const char *name)
+{
+    bool argument = !strncmp(name, "arg", 3) && name[3] && strspn(name + 3, "0123456789") == strlen(name + 3);
+    bool other = argument || !strcmp(name, "n_args") || !strcmp(name, "stdin") || !strcmp(name, "stdout") ||
+                 !strcmp(name, "model_version") || sheaf_replay_ends(name, "_stat") || sheaf_replay_ends(name, "-stat") ||
+                 sheaf_replay_ends(name, "_data") || sheaf_replay_ends(name, "-data");
+    return other ? "environment" : "call";
+}
+
+static void sheaf_replay_shape(SheafReplayObject *objects, unsigned n, char *text)
+{
+    unsigned room = 0, i, a, b, c;
+    SheafReplayLink *links = NULL;
+    char word[16];
+    for (const char *p = text; *p; p++)
+        room += *p == '\n';
+    links = calloc(room + 1u, sizeof *links);
+    if (!links)
+        abort();
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (sscanf(line, "origin %9u %15[a-z]", &i, word) == 2 && i < n)
+            objects[i].origin = strdup(word);
+        else if (sscanf(line, "empty %9u", &i) == 1 && i < n)
+            objects[i].size = 0;
+        else if (sscanf(line, "link %9u %9u %9u %9u", &i, &a, &b, &c) == 4 && i < n && b < n)
+            links[sheaf_replay.nlinks++] = (SheafReplayLink){i, a, b, c};
+    }
+    sheaf_replay.links = links;
+}
+
+/* False if it is no .ktest. */
+static bool sheaf_replay_parse(SheafReplayFile *f)
+{
+    if (f->end - f->p < 5 || (memcmp(f->p, "KTEST", 5) && memcmp(f->p, "BOUT\n", 5)))
+        return false;
+    f->p += 5;
+    unsigned version = sheaf_replay_u32(f), words = sheaf_replay_u32(f);
+    for (; words && !f->bad; words--)
+        free(sheaf_replay_bytes(f, sheaf_replay_u32(f)));
+    if (version >= 2) {
+        sheaf_replay_u32(f);
+        sheaf_replay_u32(f);
+    }
+    unsigned n = sheaf_replay_u32(f);
+    if (f->bad || n > (size_t)(f->end - f->p) / 8)
+        return false;
+    SheafReplayObject *objects = calloc(n + 1u, sizeof *objects);
+    if (!objects)
+        abort();
+    for (unsigned i = 0; i < n && !f->bad; i++) {
+        objects[i].name = sheaf_replay_bytes(f, sheaf_replay_u32(f));
+        objects[i].size = sheaf_replay_u32(f);
+        objects[i].data = sheaf_replay_bytes(f, (unsigned)objects[i].size);
+        objects[i].origin = objects[i].name ? sheaf_replay_origin(objects[i].name) : "call";
+    }
+    if (f->bad)
+        return false;
+    if (n && !strcmp(objects[n - 1].name, "sheaf_shape")) {
+        n--;
+        sheaf_replay_shape(objects, n, (char *)objects[n].data);
+    }
+    sheaf_replay.objects = objects;
+    sheaf_replay.n = n;
+    return true;
+}
+
+static void sheaf_replay_load(void)
+{
+    const char *path = getenv("SHEAF_TEST") ? getenv("SHEAF_TEST") : getenv("KTEST_FILE");
+    size_t size;
+    if (sheaf_replay.loaded)
+        return;
+    sheaf_replay.loaded = true;
+    if (!path)
+        return;
+    unsigned char *data = sheaf_replay_read(path, &size);
+    SheafReplayFile file = {data, data + size, false};
+    if (!data || !sheaf_replay_parse(&file)) {
+        sheaf_replay_event("mismatch", "%s cannot be read as a test", path);
+        _exit(SHEAF_STATUS_MISMATCH);
+    }
+    free(data);
+    sheaf_replay.present = true;
+}
+
+/* ---- inputs by call ----------------------------------------------------------------------------------------- */
+
+/* The same name again gets a number: "x", "x_1", "x#2". */
+static bool sheaf_replay_same_name(const char *has, const char *asked)
+{
+    size_t n = strlen(asked);
+    if (strncmp(has, asked, n))
+        return false;
+    return !has[n] || (strchr("_#@", has[n]) && has[n + 1] && strspn(has + n + 1, "0123456789") == strlen(has + n + 1));
+}
+
+static void sheaf_replay_input(void *to, size_t size, const char *name)
+{
+    sheaf_replay_load();
+    if (!size)
+        return;                               /* tests do not hold inputs without bytes */
+    if (!sheaf_replay.present) {
+        memset(to, 0, size);
+        return;
+    }
+    unsigned i = sheaf_replay.next;
+    while (i < sheaf_replay.n && (strcmp(sheaf_replay.objects[i].origin, "call") || !sheaf_replay.objects[i].size))
+        i++;
+    const SheafReplayObject *object = i < sheaf_replay.n ? &sheaf_replay.objects[i] : NULL;
+    if (!object || object->size != size || !sheaf_replay_same_name(object->name, name))
+        sheaf_replay_mismatch(name, size, object);
+    sheaf_replay.next = i + 1;
+    memcpy(to, object->data, size);
+}
+
+/* ---- an entry function's parameters ------------------------------------------------------------------------- */
+
+static bool sheaf_replay_is(const SheafReplayObject *o, const char *origin) { return !strcmp(o->origin, origin); }
+
+static void *sheaf_replay_make(const SheafReplayObject *o)
+{
+    if (sheaf_replay_is(o, "global")) {
+        void *symbol = dlsym(RTLD_DEFAULT, o->name);
+        if (!symbol) {
+            sheaf_replay_event("mismatch", "the variable \"%s\" cannot be set: it is static or does not exist", o->name);
+            _exit(SHEAF_STATUS_MISMATCH);
+        }
+        memcpy(symbol, o->data, o->size);
+        return symbol;
+    }
+    if (!sheaf_replay_is(o, "parameter") && !sheaf_replay_is(o, "pointee"))
+        return NULL;
+    void *memory = malloc(o->size);           /* exactly, so that a sanitizer knows its bounds */
+    if (!memory)
+        abort();
+    memcpy(memory, o->data, o->size);
+    return memory;
+}
+
+static void sheaf_replay_objects(void)
+{
+    sheaf_replay_load();
+    if (sheaf_replay.memory)
+        return;
+    sheaf_replay.memory = calloc(sheaf_replay.n + 1u, sizeof *sheaf_replay.memory);
+    if (!sheaf_replay.memory)
+        abort();
+    for (unsigned i = 0; i < sheaf_replay.n; i++)
+        sheaf_replay.memory[i] = sheaf_replay_make(&sheaf_replay.objects[i]);
+    for (unsigned i = 0; i < sheaf_replay.nlinks; i++) {
+        const SheafReplayLink *l = &sheaf_replay.links[i];
+        size_t size = sheaf_replay.objects[l->object].size;
+        char *from = sheaf_replay.memory[l->object], *to = sheaf_replay.memory[l->target];
+        if (!from || !to || size < sizeof to || l->offset > size - sizeof to)
+            continue;
+        to += l->delta;
+        memcpy(from + l->offset, &to, sizeof to);
+    }
+}
+
+/* The memory of a parameter; zero if the test does not have it, since the run never looked at it. */
+void *sheaf_replay_parameter(const char *name, size_t size);
+SHEAF_WEAK void *sheaf_replay_parameter(const char *name, size_t size)
+{
+    sheaf_replay_objects();
+    for (unsigned i = 0; i < sheaf_replay.n; i++) {
+        const SheafReplayObject *o = &sheaf_replay.objects[i];
+        if (!sheaf_replay_is(o, "parameter") || strcmp(o->name, name))
+            continue;
+        if (o->size != size)
+            sheaf_replay_mismatch(name, size, o);
+        return sheaf_replay.memory[i];
+    }
+    void *zero = calloc(1, size ? size : 1);
+    if (!zero)
+        abort();
+    return zero;
+}
+
+/* Variables that are inputs get their values before main. */
+__attribute__((constructor)) static void sheaf_replay_globals(void)
+{
+    if (!getenv("SHEAF_TEST"))
+        return;
+    sheaf_replay_load();
+    for (unsigned i = 0; i < sheaf_replay.n; i++)
+        if (sheaf_replay_is(&sheaf_replay.objects[i], "global"))
+            sheaf_replay_objects();
+}
+
+/* ---- sheaf.h ------------------------------------------------------------------------------------------------ */
+
+void sheaf_symbolic(void *object, size_t size, const char *name);
+void sheaf_assume(long condition);
+void sheaf_output(const void *object, size_t size, const char *name);
+
+SHEAF_WEAK void sheaf_symbolic(void *object, size_t size, const char *name) { sheaf_replay_input(object, size, name); }
+
+SHEAF_WEAK void sheaf_assume(long condition)
+{
+    if (!condition)
+        sheaf_replay_no_assumption("an assumption does not hold");
+}
+
+SHEAF_WEAK void sheaf_output(const void *object, size_t size, const char *name)
+{
+    const char *path = getenv("SHEAF_OUTPUT");
+    const volatile unsigned char *bytes = object;
+    FILE *file = path ? fopen(path, "ab") : NULL;
+    for (size_t i = 0; i < size; i++)
+        (void)bytes[i];                       /* looked at even if nobody listens: it must be there */
+    if (!file)
+        return;
+    fprintf(file, "%s ", name);
+    for (size_t i = 0; i < size; i++)
+        fprintf(file, "%02x", bytes[i]);
+    fputc('\n', file);
+    fclose(file);
+}
+
+/* ---- KLEE --------------------------------------------------------------------------------------------------- */
+
+/* KLEE's own header may declare these otherwise in details that do not matter to callers. */
+void klee_make_symbolic(void *, size_t, const char *);
+void klee_assume(uintptr_t);
+int klee_int(const char *);
+int klee_range(int, int, const char *);
+uintptr_t klee_choose(uintptr_t);
+void klee_abort(void);
+void klee_silent_exit(int);
+void klee_report_error(const char *, int, const char *, const char *);
+size_t klee_get_obj_size(void *);
+unsigned klee_is_symbolic(uintptr_t);
+unsigned klee_is_replay(void);
+void klee_prefer_cex(void *, uintptr_t);
+void klee_posix_prefer_cex(void *, uintptr_t);
+void klee_check_memory_access(const void *, size_t);
+void klee_define_fixed_object(void *, size_t);
+void klee_mark_global(void *);
+void klee_set_forking(unsigned);
+void klee_open_merge(void);
+void klee_close_merge(void);
+void klee_print_expr(const char *, ...);
+void klee_print_range(const char *, int);
+void klee_stack_trace(void);
+void klee_warning(const char *);
+void klee_warning_once(const char *);
+int klee_get_errno(void);
+
+SHEAF_WEAK void klee_make_symbolic(void *object, size_t size, const char *name)
+{
+    sheaf_replay_input(object, size, name ? name : "unnamed");
+}
+
+SHEAF_WEAK void klee_assume(uintptr_t condition) { sheaf_assume(condition != 0); }
+
+SHEAF_WEAK int klee_int(const char *name)
+{
+    int value;
+    sheaf_replay_input(&value, sizeof value, name);
+    return value;
+}
+
+static _Noreturn void sheaf_replay_error(const char *what)
+{
+    sheaf_replay_event("reported", "%s", what);
+    abort();
+}
+
+SHEAF_WEAK int klee_range(int begin, int end, const char *name)
+{
+    if (begin >= end)
+        sheaf_replay_error("klee_range: an empty range");
+    int value = klee_int(name);
+    sheaf_assume(value >= begin && value < end);
+    return value;
+}
+
+SHEAF_WEAK uintptr_t klee_choose(uintptr_t n)
+{
+    uintptr_t value;
+    sheaf_replay_input(&value, sizeof value, "klee_choose");
+    sheaf_assume(value < n);
+    return value;
+}
+
+SHEAF_WEAK void klee_abort(void) { abort(); }
+SHEAF_WEAK void klee_silent_exit(int status)
+{
+    (void)status;
+    sheaf_replay_no_assumption("klee_silent_exit");
+}
+SHEAF_WEAK void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+{
+    (void)file, (void)line, (void)suffix;
+    sheaf_replay_error(message ? message : "klee_report_error");
+}
+SHEAF_WEAK size_t klee_get_obj_size(void *object) { return malloc_usable_size(object); }
+SHEAF_WEAK unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
+SHEAF_WEAK unsigned klee_is_replay(void) { return 0; }         /* as on the machine: behaviour must not depend on it */
+SHEAF_WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+SHEAF_WEAK void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+SHEAF_WEAK void klee_check_memory_access(const void *address, size_t size)
+{
+    const volatile char *bytes = address;
+    if (size) {
+        (void)bytes[0];
+        (void)bytes[size - 1];
+    }
+}
+SHEAF_WEAK void klee_define_fixed_object(void *address, size_t size) { (void)address, (void)size; }
+SHEAF_WEAK void klee_mark_global(void *object) { (void)object; }
+SHEAF_WEAK void klee_set_forking(unsigned on) { (void)on; }
+SHEAF_WEAK void klee_open_merge(void) {}
+SHEAF_WEAK void klee_close_merge(void) {}
+SHEAF_WEAK void klee_print_expr(const char *message, ...) { (void)message; }
+SHEAF_WEAK void klee_print_range(const char *name, int value) { (void)name, (void)value; }
+SHEAF_WEAK void klee_stack_trace(void) {}
+SHEAF_WEAK void klee_warning(const char *message) { (void)message; }
+SHEAF_WEAK void klee_warning_once(const char *message) { (void)message; }
+SHEAF_WEAK int klee_get_errno(void) { return errno; }
+
+#define SHEAF_VALUE(type, suffix)          \
+    type klee_get_value##suffix(type);     \
+    SHEAF_WEAK type klee_get_value##suffix(type value) { return value; }
+SHEAF_VALUE(float, f)
+SHEAF_VALUE(double, d)
+SHEAF_VALUE(long, l)
+SHEAF_VALUE(long long, ll)
+SHEAF_VALUE(int32_t, _i32)
+SHEAF_VALUE(int64_t, _i64)
+
+/* ---- SV-COMP and Test-Comp ---------------------------------------------------------------------------------- */
+
+#define SHEAF_NONDET(type, suffix)                                                     \
+    type __VERIFIER_nondet_##suffix(void);                                             \
+    SHEAF_WEAK type __VERIFIER_nondet_##suffix(void)                                   \
+    {                                                                                  \
+        type value;                                                                    \
+        sheaf_replay_input(&value, sizeof value, "__VERIFIER_nondet_" #suffix);        \
+        return value;                                                                  \
+    }
+SHEAF_NONDET(char, char)
+SHEAF_NONDET(signed char, schar)
+SHEAF_NONDET(unsigned char, uchar)
+SHEAF_NONDET(short, short)
+SHEAF_NONDET(unsigned short, ushort)
+SHEAF_NONDET(int, int)
+SHEAF_NONDET(unsigned, uint)
+SHEAF_NONDET(unsigned, unsigned)
+SHEAF_NONDET(uint32_t, u32)
+SHEAF_NONDET(long, long)
+SHEAF_NONDET(unsigned long, ulong)
+SHEAF_NONDET(long long, longlong)
+SHEAF_NONDET(unsigned long long, ulonglong)
+SHEAF_NONDET(__int128, int128)
+SHEAF_NONDET(unsigned __int128, uint128)
+SHEAF_NONDET(float, float)
+SHEAF_NONDET(double, double)
+SHEAF_NONDET(loff_t, loff_t)
+SHEAF_NONDET(size_t, size_t)
+SHEAF_NONDET(unsigned long, sector_t)
+SHEAF_NONDET(pthread_t, pthread_t)
+SHEAF_NONDET(char *, pchar)
+SHEAF_NONDET(void *, pointer)
+
+bool __VERIFIER_nondet_bool(void);
+bool __VERIFIER_nondet__Bool(void);
+void __VERIFIER_nondet_memory(void *, size_t);
+void reach_error(void);
+void __VERIFIER_error(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_assert(int);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+SHEAF_WEAK bool __VERIFIER_nondet_bool(void)
+{
+    unsigned char value;
+    sheaf_replay_input(&value, sizeof value, "__VERIFIER_nondet_bool");
+    sheaf_assume(value <= 1);
+    return value;
+}
+SHEAF_WEAK bool __VERIFIER_nondet__Bool(void) { return __VERIFIER_nondet_bool(); }
+SHEAF_WEAK void __VERIFIER_nondet_memory(void *object, size_t size) { sheaf_replay_input(object, size, "__VERIFIER_nondet_memory"); }
+SHEAF_WEAK void reach_error(void) { sheaf_replay_error("reach_error"); }
+SHEAF_WEAK void __VERIFIER_error(void) { sheaf_replay_error("__VERIFIER_error"); }
+SHEAF_WEAK void __VERIFIER_assume(int condition) { sheaf_assume(condition); }
+SHEAF_WEAK void __VERIFIER_assert(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+SHEAF_WEAK void __VERIFIER_atomic_begin(void) {}
+SHEAF_WEAK void __VERIFIER_atomic_end(void) {}
+
+/* ---- fuzz targets ------------------------------------------------------------------------------------------- */
+
+SHEAF_WEAK int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+SHEAF_WEAK int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+SHEAF_WEAK int main(int argc, char **argv)
+{
+    sheaf_replay_load();
+    if (!LLVMFuzzerTestOneInput) {
+        sheaf_replay_event("mismatch", "the program has neither main nor LLVMFuzzerTestOneInput");
+        return SHEAF_STATUS_MISMATCH;
+    }
+    if (LLVMFuzzerInitialize)
+        LLVMFuzzerInitialize(&argc, &argv);
+    for (unsigned i = 0; i < sheaf_replay.n; i++) {
+        const SheafReplayObject *o = &sheaf_replay.objects[i];
+        if (!sheaf_replay_is(o, "fuzz"))
+            continue;
+        uint8_t *copy = malloc(o->size);      /* exactly, so that a sanitizer knows its bounds */
+        if (!copy)
+            abort();
+        memcpy(copy, o->data, o->size);
+        LLVMFuzzerTestOneInput(copy, o->size);
+        free(copy);
+    }
+    return 0;
+}

@@ -1,0 +1,321 @@
+/* emit_c.c - all tests as one C file that is compiled together with the program.
+ *
+ * It has no main: a constructor runs before the program's. In the process that the user starts it runs every test in a
+ * child that executes the same file again, and ends; in such a child it sets up the inputs and lets main come, or calls
+ * the entry function. So nothing of the program is renamed, and each test sees it fresh. */
+#include "suite/suite_int.h"
+
+enum { BYTES_A_LINE = 64, BYTES_OF_VALUE = 16 };
+
+static const char types_text[] =
+    "#define SHEAF_REPLAY_TYPES\n"
+    "typedef struct SheafReplayObject {\n"
+    "    const char *name, *origin;\n"
+    "    const void *data;\n"
+    "    __SIZE_TYPE__ size;\n"
+    "} SheafReplayObject;\n"
+    "typedef struct SheafReplayLink {\n"
+    "    unsigned object, offset, target, delta;\n"
+    "} SheafReplayLink;\n"
+    "\n"
+    "enum { ANY, STATUS, FAULT, SANITIZER };       /* what is checked: nothing, the exit status, an abnormal end; that if a sanitizer looks */\n"
+    "typedef struct SheafTest {\n"
+    "    const char *name;\n"
+    "    const char *const *argv;\n"
+    "    const SheafReplayObject *objects;\n"
+    "    unsigned n;\n"
+    "    const SheafReplayLink *links;\n"
+    "    unsigned nlinks;\n"
+    "    int check, status;\n"
+    "    const char *expected;\n"
+    "} SheafTest;\n"
+    "\n";
+
+static const char harness_text[] =
+    "#include <ftw.h>\n"
+    "#include <sys/stat.h>\n"
+    "#include <sys/wait.h>\n"
+    "\n"
+    "#if defined(__has_feature)\n"
+    "#if __has_feature(address_sanitizer)\n"
+    "#define SHEAF_SANITIZED 1\n"
+    "#endif\n"
+    "#endif\n"
+    "#if defined(__SANITIZE_ADDRESS__)\n"
+    "#define SHEAF_SANITIZED 1\n"
+    "#endif\n"
+    "#ifndef SHEAF_SANITIZED\n"
+    "#define SHEAF_SANITIZED 0\n"
+    "#endif\n"
+    "\n"
+    "static void sheaf_tests_put(int fd, const SheafReplayObject *o)\n"
+    "{\n"
+    "    if (fd < 0 || write(fd, o->data, o->size) != (ssize_t)o->size)\n"
+    "        _exit(SHEAF_STATUS_MISMATCH);\n"
+    "}\n"
+    "\n"
+    "/* In the child: files, standard input and arguments, then the same program again. */\n"
+    "static void sheaf_tests_start(unsigned number, const char *directory)\n"
+    "{\n"
+    "    const SheafTest *t = &sheaf_tests[number];\n"
+    "    const char **argv = calloc(t->n + 1000u, sizeof *argv);\n"
+    "    char text[16];\n"
+    "    unsigned words = 0;\n"
+    "    int input = open(\"/dev/null\", O_RDONLY), output = open(\"/dev/null\", O_WRONLY);\n"
+    "    if (!argv || chdir(directory))\n"
+    "        _exit(SHEAF_STATUS_MISMATCH);\n"
+    "    for (; t->argv[words] && words < 999; words++)\n"
+    "        argv[words] = t->argv[words];\n"
+    "    for (unsigned i = 0; i < t->n; i++) {\n"
+    "        const SheafReplayObject *o = &t->objects[i];\n"
+    "        if (!strcmp(o->origin, \"argument\"))\n"
+    "            argv[words++] = o->data;\n"
+    "        if (!strcmp(o->origin, \"stdin\") || !strcmp(o->origin, \"fuzz\")) {\n"
+    "            FILE *file = tmpfile();\n"
+    "            input = file ? fileno(file) : -1;\n"
+    "            sheaf_tests_put(input, o);\n"
+    "            lseek(input, 0, SEEK_SET);\n"
+    "        }\n"
+    "        if (!strcmp(o->origin, \"file\"))\n"
+    "            sheaf_tests_put(open(o->name, O_WRONLY | O_CREAT | O_EXCL, 0644), o);\n"
+    "    }\n"
+    "    dup2(input, 0);\n"
+    "    dup2(output, 1);\n"
+    "    if (!getenv(\"SHEAF_SHOW\"))\n"
+    "        dup2(output, 2);\n"
+    "    snprintf(text, sizeof text, \"%u\", number);\n"
+    "    setenv(\"SHEAF_TEST_NUMBER\", text, 1);\n"
+    "    alarm(10);\n"
+    "    execv(\"/proc/self/exe\", (char *const *)argv);\n"
+    "    _exit(SHEAF_STATUS_MISMATCH);\n"
+    "}\n"
+    "\n"
+    "static int sheaf_tests_remove(const char *path, const struct stat *st, int what, struct FTW *where)\n"
+    "{\n"
+    "    (void)st, (void)what, (void)where;\n"
+    "    return remove(path), 0;\n"
+    "}\n"
+    "\n"
+    "/* 1: as expected, 0: not, -1: cannot be seen without a sanitizer. */\n"
+    "static int sheaf_tests_one(unsigned number)\n"
+    "{\n"
+    "    const SheafTest *t = &sheaf_tests[number];\n"
+    "    char directory[] = \"/tmp/sheaf-test-XXXXXX\";\n"
+    "    int status = 0;\n"
+    "    if (t->check == SANITIZER && !SHEAF_SANITIZED)\n"
+    "        return -1;\n"
+    "    if (!mkdtemp(directory))\n"
+    "        return 0;\n"
+    "    pid_t child = fork();\n"
+    "    if (!child)\n"
+    "        sheaf_tests_start(number, directory);\n"
+    "    if (child < 0 || waitpid(child, &status, 0) != child)\n"
+    "        status = -1;\n"
+    "    nftw(directory, sheaf_tests_remove, 16, FTW_DEPTH | FTW_PHYS);\n"
+    "    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;\n"
+    "    int passed = code != SHEAF_STATUS_MISMATCH && code != SHEAF_STATUS_ASSUMPTION && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);\n"
+    "    if (t->check == STATUS)\n"
+    "        passed = code == t->status;\n"
+    "    if (t->check == FAULT || t->check == SANITIZER)\n"
+    "        passed = passed && code != 0;\n"
+    "    if (!passed)\n"
+    "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected, code < 0 ? \"signal\" : \"status\",\n"
+    "               code < 0 ? WTERMSIG(status) : code);\n"
+    "    return passed;\n"
+    "}\n"
+    "\n"
+    "__attribute__((constructor)) static void sheaf_tests_all(void)\n"
+    "{\n"
+    "    unsigned passed = 0, failed = 0, unseen = 0, n = sizeof sheaf_tests / sizeof *sheaf_tests;\n"
+    "    const char *number = getenv(\"SHEAF_TEST_NUMBER\");\n"
+    "    if (number) {\n"
+    "        const SheafTest *t = &sheaf_tests[(unsigned)atoi(number) % n];\n"
+    "        unsetenv(\"SHEAF_TEST_NUMBER\");\n"
+    "        sheaf_replay.loaded = sheaf_replay.present = true;\n"
+    "        sheaf_replay.objects = t->objects;\n"
+    "        sheaf_replay.n = t->n;\n"
+    "        sheaf_replay.links = t->links;\n"
+    "        sheaf_replay.nlinks = t->nlinks;\n"
+    "        for (unsigned i = 0; i < t->n; i++)\n"
+    "            if (!strcmp(t->objects[i].origin, \"global\"))\n"
+    "                sheaf_replay_objects();\n"
+    "        SHEAF_TESTS_CALL\n"
+    "        return;\n"
+    "    }\n"
+    "    for (unsigned i = 0; i < n; i++) {\n"
+    "        int result = sheaf_tests_one(i);\n"
+    "        passed += result > 0;\n"
+    "        failed += !result;\n"
+    "        unseen += result < 0;\n"
+    "    }\n"
+    "    printf(\"%u passed, %u failed\", passed, failed);\n"
+    "    if (unseen)\n"
+    "        printf(\", %u not run: compile with -fsanitize=address,undefined to see their faults\", unseen);\n"
+    "    printf(\"\\n\");\n"
+    "    fflush(stdout);\n"
+    "    _exit(failed ? 1 : 0);\n"
+    "}\n";
+
+/* Faults that end any build of the program abnormally; others may pass unnoticed without a sanitizer. */
+static const char always_seen[] = "abort assert reported trap";
+
+static void literal(const void *data, size_t n, Str *out)
+{
+    const char *bytes = data;
+    str_add_char(out, '"');
+    for (size_t at = 0; at < n; at += BYTES_A_LINE) {
+        if (at)
+            str_add(out, "\"\n         \"");
+        suite_c_escape(bytes + at, n - at < BYTES_A_LINE ? n - at : BYTES_A_LINE, out);
+    }
+    str_add_char(out, '"');
+}
+
+static void comment_text(const char *text, Str *out)
+{
+    for (const char *p = text; *p; p++)       /* nothing that ends a comment, or a line */
+        str_add_char(out, (*p == '/' && p > text && p[-1] == '*') || (unsigned char)*p < 0x20 ? '?' : *p);
+}
+
+static void emit_object(const SuiteObject *o, Str *out)
+{
+    /* a file is known by the name that the program opens it with */
+    const char *name = o->origin == SUITE_FROM_FILE ? o->of : o->name;
+    SuiteKind kind = suite_object_type(o).kind;
+    str_add(out, "    {");
+    literal(name, strlen(name), out);
+    str_printf(out, ", \"%s\", ", suite_origin_word(o->origin));
+    literal(o->data, o->size, out);
+    str_printf(out, ", %u},", o->size);
+    if (kind != SUITE_BYTES && kind != SUITE_CHAR && kind != SUITE_POINTER && o->size <= BYTES_OF_VALUE) {
+        uint32_t n = suite_object_elements(o);
+        str_add(out, " /* ");
+        for (uint32_t i = 0; i < n; i++) {
+            str_add(out, i ? ", " : "");
+            suite_object_value(o, i, out);
+        }
+        str_add(out, " */");
+    }
+    str_add_char(out, '\n');
+}
+
+static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
+{
+    str_printf(out, "static const char *const sheaf_argv%u[] = {", number);
+    for (uint32_t i = 0; i < t->argv.n; i++) {
+        literal(t->argv.v[i], strlen(t->argv.v[i]), out);
+        str_add(out, ", ");
+    }
+    str_add(out, t->argv.n ? "0};\n" : "\"program\", 0};\n");
+    if (t->objects.n) {
+        str_printf(out, "static const SheafReplayObject sheaf_objects%u[] = {\n", number);
+        for (uint32_t i = 0; i < t->objects.n; i++)
+            emit_object(&t->objects.v[i], out);
+        str_add(out, "};\n");
+    }
+    if (t->links.n) {
+        str_printf(out, "static const SheafReplayLink sheaf_links%u[] = {", number);
+        for (uint32_t i = 0; i < t->links.n; i++)
+            str_printf(out, "{%u, %u, %u, %u}, ", t->links.v[i].object, t->links.v[i].offset, t->links.v[i].target, t->links.v[i].delta);
+        str_add(out, "};\n");
+    }
+}
+
+static void emit_expectation(const SuiteProgram *p, const SuiteTest *t, Str *out)
+{
+    bool from_main = !strcmp(p->entry, "main");
+    Str expected = {0};
+    if (t->ending == SUITE_END_FAULT) {
+        str_printf(out, "%s, 0, ", words_have(always_seen, t->fault) ? "FAULT" : "SANITIZER");
+        str_printf(&expected, "%s%s%s", t->fault, t->site[0] ? " at " : "", t->site);
+    } else if (t->ending == SUITE_END_EXIT || (t->ending == SUITE_END_RETURN && from_main)) {
+        str_printf(out, "STATUS, %d, ", t->status & 0xff);
+        str_printf(&expected, "status %d", t->status & 0xff);
+    } else {
+        str_add(out, "ANY, 0, ");
+        str_add(&expected, "a normal end");
+    }
+    literal(str_text(&expected), expected.n, out);
+    str_free(&expected);
+}
+
+static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, Str *out)
+{
+    str_add(out, "static const SheafTest sheaf_tests[] = {\n");
+    for (uint32_t i = 0; i < n; i++) {
+        const SuiteTest *t = tests[i];
+        str_printf(out, "    {\"%04u\", sheaf_argv%u, ", i + 1, i + 1);
+        if (t->objects.n)
+            str_printf(out, "sheaf_objects%u, %u, ", i + 1, t->objects.n);
+        else
+            str_add(out, "0, 0, ");
+        if (t->links.n)
+            str_printf(out, "sheaf_links%u, %u, ", i + 1, t->links.n);
+        else
+            str_add(out, "0, 0, ");
+        emit_expectation(p, t, out);
+        str_add(out, "},\n");
+    }
+    if (!n)
+        str_add(out, "    {\"none\", (const char *const[]){\"program\", 0}, 0, 0, 0, 0, ANY, 0, \"anything\"},\n");
+    str_add(out, "};\n\n");
+}
+
+void suite_c_call(const SuiteProgram *p, Str *out)
+{
+    for (uint32_t i = 0; i < p->types.n; i++)
+        str_printf(out, "    typedef __typeof__(%s) SheafType%u;\n", p->types.v[i], i);
+    str_printf(out, "    %s(", p->entry);
+    for (uint32_t i = 0; i < p->types.n; i++)
+        str_printf(out, "%s*(SheafType%u *)sheaf_replay_parameter(\"%s\", sizeof(SheafType%u))", i ? ",\n        " : "", i, p->names.v[i], i);
+    str_add(out, ");\n");
+}
+
+static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
+
+static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
+{
+    str_printf(out, "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n *\n *     cc", n,
+               n == 1 ? "" : "s", p->producer);
+    for (uint32_t i = 0; i < p->flags.n; i++) {
+        str_add_char(out, ' ');
+        comment_text(p->flags.v[i], out);
+    }
+    str_add(out, " tests.c");
+    for (uint32_t i = 0; i < p->inputs.n; i++) {
+        if (p->source && !strcmp(base_name(p->source), base_name(p->inputs.v[i])))
+            continue;                         /* included below */
+        str_add_char(out, ' ');
+        comment_text(p->inputs.v[i], out);
+    }
+    str_add(out, " -ldl -o tests && ./tests\n *\n"
+                 " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined. SHEAF_SHOW=1 shows what the\n"
+                 " * program writes to standard error. */\n");
+}
+
+void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library, Str *out)
+{
+    vec_clear(out);
+    emit_head(p, n, out);
+    str_add(out, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
+    if (p->source) {
+        str_add(out, "#define main sheaf_program_main\n#include \"");
+        suite_c_escape(p->source, strlen(p->source), out);
+        str_add(out, "\"\n#undef main\n\n");
+    }
+    str_add(out, types_text);
+    for (uint32_t i = 0; i < n; i++)
+        emit_inputs(tests[i], i + 1, out);
+    emit_table(p, tests, n, out);
+    str_add(out, "/* ---- from here on the same for all programs ---- */\n\n");
+    str_add(out, library);
+    str_add(out, "\n#include <signal.h>\n");
+    if (p->source) {
+        str_add(out, "static void sheaf_tests_call(void)\n{\n");
+        suite_c_call(p, out);
+        str_add(out, "}\n#define SHEAF_TESTS_CALL sheaf_tests_call(), exit(0);\n");
+    } else {
+        str_add(out, "#define SHEAF_TESTS_CALL\n");
+    }
+    str_add(out, harness_text);
+}

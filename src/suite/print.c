@@ -1,0 +1,235 @@
+/* print.c - tests as people read them. */
+#include "suite/suite_int.h"
+
+#include <math.h>
+
+enum { SHOWN_ELEMENTS = 16, SHOWN_TEXT = 256, SHOWN_BYTES = 64 };
+
+u128 suite_object_bits(const SuiteObject *o, uint32_t index)
+{
+    uint32_t element = suite_element_size(o);
+    u128 bits = 0;
+    for (uint32_t i = element; i-- > 0;)
+        bits = bits << 8 | o->data[(size_t)index * element + i];
+    return bits;
+}
+
+static void print_float(const SuiteObject *o, uint32_t index, Str *out)
+{
+    uint32_t element = suite_element_size(o);
+    const uint8_t *at = o->data + (size_t)index * element;
+    float f;
+    double d;
+    long double l;
+    if (element == sizeof f) {
+        memcpy(&f, at, sizeof f);
+        str_printf(out, "%.9g", (double)f);
+    } else if (element == sizeof d) {
+        memcpy(&d, at, sizeof d);
+        str_printf(out, "%.17g", d);
+    } else {
+        memcpy(&l, at, sizeof l);
+        str_printf(out, "%.21Lg", l);
+    }
+}
+
+void suite_object_number(const SuiteObject *o, uint32_t index, Str *out)
+{
+    SuiteKind kind = suite_object_type(o).kind;
+    uint32_t element = suite_element_size(o);
+    u128 bits = suite_object_bits(o, index);
+    bool is_signed = kind == SUITE_INT || kind == SUITE_CHAR;
+    char digits[48];
+    if (kind == SUITE_FLOAT && element >= sizeof(float)) {
+        print_float(o, index, out);
+        return;
+    }
+    if (is_signed && element < 16 && bits >> (8 * element - 1))
+        bits |= ~(u128)0 << 8 * element;
+    text_u128(digits, bits, is_signed);
+    str_add(out, digits);
+}
+
+bool suite_object_value(const SuiteObject *o, uint32_t index, Str *out)
+{
+    if (index >= suite_object_elements(o))
+        return false;
+    SuiteKind kind = suite_object_type(o).kind;
+    u128 bits = suite_object_bits(o, index);
+    if (kind == SUITE_POINTER) {
+        if (bits)
+            str_printf(out, "0x%llx", (unsigned long long)bits);
+        else
+            str_add(out, "NULL");
+    } else if (kind == SUITE_CHAR && bits == '\'') {
+        str_add(out, "'\\''");
+    } else if (kind == SUITE_CHAR) {
+        uint8_t c = (uint8_t)bits;
+        str_add_char(out, '\'');
+        if (c)
+            suite_c_escape(&c, 1, out);
+        else
+            str_add(out, "\\0");
+        str_add_char(out, '\'');
+    } else {
+        suite_object_number(o, index, out);
+    }
+    return true;
+}
+
+static bool is_texty(const SuiteObject *o)
+{
+    uint32_t plain = 0, n = o->size;
+    while (n && !o->data[n - 1])              /* padding */
+        n--;
+    for (uint32_t i = 0; i < n; i++)
+        plain += (o->data[i] >= 0x20 && o->data[i] < 0x7f) || o->data[i] == '\n' || o->data[i] == '\t';
+    return n && plain * 4 >= n * 3;
+}
+
+static void print_text(const uint8_t *data, uint32_t n, Str *out)
+{
+    str_add_char(out, '"');
+    suite_c_escape(data, n < SHOWN_TEXT ? n : SHOWN_TEXT, out);
+    str_add(out, n <= SHOWN_TEXT ? "\"" : "\"...");
+}
+
+static void print_hex(const SuiteObject *o, Str *out)
+{
+    for (uint32_t i = 0; i < o->size && i < SHOWN_BYTES; i++)
+        str_printf(out, "%s%02x", i && i % 4 == 0 ? " " : "", o->data[i]);
+    if (o->size > SHOWN_BYTES)
+        str_add(out, " ...");
+}
+
+/* Without a type four bytes may be an int as well as text: both are shown. */
+static void print_untyped(const SuiteObject *o, Str *out)
+{
+    bool word = o->size == 1 || o->size == 2 || o->size == 4 || o->size == 8;
+    if (is_texty(o) || (o->origin != SUITE_FROM_CALL && !word)) {
+        print_text(o->data, o->size, out);
+        if (!word)
+            return;
+        str_add(out, "  ");
+    }
+    print_hex(o, out);
+    if (word) {
+        SuiteObject number = *o;
+        number.type = (SuiteType){SUITE_INT, (uint8_t)o->size};
+        str_add(out, "  int ");
+        suite_object_number(&number, 0, out);
+    }
+}
+
+static void print_links(const SuiteTest *t, uint32_t object, Str *out)
+{
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const SuiteLink *l = &t->links.v[i];
+        if (l->object != object)
+            continue;
+        str_printf(out, "  [%u] -> %s", l->offset, t->objects.v[l->target].name);
+        if (l->delta)
+            str_printf(out, " + %u", l->delta);
+    }
+}
+
+static void print_value(const SuiteObject *o, Str *out)
+{
+    SuiteKind kind = suite_object_type(o).kind;
+    uint32_t n = suite_object_elements(o);
+    if (!o->size) {
+        str_add(out, "empty");
+    } else if (kind == SUITE_BYTES) {
+        print_untyped(o, out);
+    } else if (kind == SUITE_CHAR && n > 1) {
+        print_text(o->data, o->size, out);
+    } else {
+        str_add(out, n > 1 ? "{" : "");
+        for (uint32_t i = 0; i < n && i < SHOWN_ELEMENTS; i++) {
+            str_add(out, i ? ", " : "");
+            suite_object_value(o, i, out);
+        }
+        str_add(out, n > SHOWN_ELEMENTS ? ", ...}" : n > 1 ? "}" : "");
+    }
+}
+
+static void print_object(const SuiteTest *t, uint32_t i, int column, Str *out)
+{
+    const SuiteObject *o = &t->objects.v[i];
+    Str name = {0};
+    suite_c_escape(o->name, strlen(o->name), &name);
+    str_printf(out, "  %-*s  ", column, str_text(&name));
+    str_free(&name);
+    print_value(o, out);
+    print_links(t, i, out);
+    str_printf(out, "   (%u byte%s", o->size, o->size == 1 ? "" : "s");
+    if (o->origin != SUITE_FROM_CALL || o->of[0]) {
+        str_printf(out, ", %s", suite_origin_word(o->origin));
+        if (o->of[0] && strcmp(o->of, o->name)) {
+            str_add_char(out, ' ');
+            suite_c_escape(o->of, strlen(o->of), out);
+        }
+    }
+    str_add(out, ")\n");
+}
+
+static void print_ending(const SuiteTest *t, Str *out)
+{
+    str_printf(out, "ending   %s", suite_ending_word(t->ending));
+    if (t->ending == SUITE_END_FAULT)
+        str_printf(out, " %s", t->fault);
+    else if (t->ending == SUITE_END_RETURN || t->ending == SUITE_END_EXIT)
+        str_printf(out, " %d", t->status);
+    if (t->site[0]) {
+        str_add(out, " at ");
+        suite_c_escape(t->site, strlen(t->site), out);
+    }
+    if (t->function[0]) {
+        str_add(out, " in ");
+        suite_c_escape(t->function, strlen(t->function), out);
+    }
+    if (t->message[0]) {
+        str_add(out, ": ");
+        suite_c_escape(t->message, strlen(t->message), out);
+    }
+    str_add_char(out, '\n');
+}
+
+static void print_words(const char *heading, const StrVec *words, bool quoted, Str *out)
+{
+    if (!words->n)
+        return;
+    str_printf(out, "%-8s", heading);
+    for (uint32_t i = 0; i < words->n; i++) {
+        str_add(out, quoted ? " \"" : " ");
+        suite_c_escape(words->v[i], strlen(words->v[i]), out);
+        str_add(out, quoted ? "\"" : "");
+    }
+    str_add_char(out, '\n');
+}
+
+void suite_test_print(const SuiteTest *t, Str *out)
+{
+    StrVec words = {0};
+    int column = 4;
+    suite_test_words(t, &words);
+    print_words("program", &t->inputs, false, out);
+    print_words("flags", &t->flags, false, out);
+    print_words("checks", &t->checks, false, out);
+    if (strcmp(t->entry, "main")) {
+        str_add(out, "entry    ");
+        suite_c_escape(t->entry, strlen(t->entry), out);
+        str_add_char(out, '\n');
+    }
+    print_words("argv", &words, true, out);
+    for (uint32_t i = 0; i < t->objects.n; i++) {
+        int n = (int)strlen(t->objects.v[i].name);
+        column = n > column && n <= 40 ? n : column;
+    }
+    str_printf(out, "inputs   %u\n", t->objects.n);
+    for (uint32_t i = 0; i < t->objects.n; i++)
+        print_object(t, i, column, out);
+    if (t->ending != SUITE_END_UNKNOWN)
+        print_ending(t, out);
+    vec_free(&words);
+}

@@ -1,0 +1,41 @@
+/* replay_int.h - what replay.c and verdict.c share. */
+#ifndef SHEAF_SUITE_REPLAY_INT_H
+#define SHEAF_SUITE_REPLAY_INT_H
+
+#include "suite/suite_int.h"
+
+enum { REPLAY_SANITIZER_STATUS = 99 };        /* with which a sanitizer ends the program */
+
+typedef struct ReplayBuild {
+    uint64_t checks;                          /* those of SUITE_CHECK_ that change the code */
+    bool memory;                              /* MemorySanitizer instead of AddressSanitizer */
+    const char *entry;
+    const char *binary;
+    bool ok;
+} ReplayBuild;
+
+struct SuiteReplay {
+    SuiteReplayOptions options;
+    Arena *arena;
+    char *work, *symbolizer;                  /* own directory; NULL: none found */
+    const char *run_dir, *out_dir;            /* of the run under way: the program's own; reports and inputs */
+    const char *merged;                       /* profile of all runs but those in raw */
+    Vec(ReplayBuild) builds;
+    StrVec raw;
+    Str diagnostics;
+    bool isolated;
+};
+
+/* What one run left behind. */
+typedef struct ReplayRun {
+    SandboxResult sandbox;
+    Str report;                               /* of sanitizers, "" if there is none */
+    char event[1024];                         /* the library's first line, "" if there is none */
+} ReplayRun;
+
+/* The optional checks that a test needs: the user's, its own, and that of its fault. */
+uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t);
+void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, const ReplayRun *run, SuiteOutcome *out);
+bool replay_merge(SuiteReplay *r);
+
+#endif

@@ -1,0 +1,209 @@
+/* suite.h - tests: on disk (.ktest, JSON, Test-Comp XML, plain C) and on the native program.
+ *
+ * A test is an input and what is known of the run that it leads to. The input is a list of named objects, in the order
+ * in which the run met them, behind the concrete arguments. A .ktest holds the input alone, in KLEE's format; the JSON
+ * beside it holds everything. Files come from anywhere: whatever is wrong with one is a line of text, never a crash,
+ * and nothing that stands in a file is ever passed to a compiler. */
+#ifndef SHEAF_SUITE_H
+#define SHEAF_SUITE_H
+
+#include "frontend/frontend.h"
+
+/* ---- a test ----------------------------------------------------------------------------------------------- */
+
+typedef enum SuiteEnding {
+#define SUITE_ENDING(NAME, word) SUITE_END_##NAME,
+#include "suite/suite.def"
+    SUITE_ENDING_COUNT
+} SuiteEnding;
+
+typedef enum SuiteOrigin {
+#define SUITE_ORIGIN(NAME, word) SUITE_FROM_##NAME,
+#include "suite/suite.def"
+    SUITE_ORIGIN_COUNT
+} SuiteOrigin;
+
+typedef enum SuiteKind {
+#define SUITE_KIND(NAME, word) SUITE_##NAME,
+#include "suite/suite.def"
+    SUITE_KIND_COUNT
+} SuiteKind;
+
+/* A hint for people and for generated code; the bytes are what counts. element: bytes of one element, 0: the whole
+ * object is one. */
+typedef struct SuiteType {
+    SuiteKind kind;
+    uint8_t element;
+} SuiteType;
+
+/* CALL       made by sheaf_symbolic, klee_..., __VERIFIER_nondet_...; the n-th such object is the n-th call
+ * ARGUMENT   a word behind the concrete arguments: up to its first NUL
+ * STDIN      all of standard input
+ * FILE       content of the file `of`
+ * FUZZ       Data and Size of LLVMFuzzerTestOneInput; a raw input from a corpus, which may go to standard input
+ * PARAMETER  of the entry function, by name; POINTEE: what a pointer in another object leads to (links), named by its
+ *            access path ("*p", "p->next[0]"); GLOBAL: a variable's value before the start */
+typedef struct SuiteObject {
+    const char *name;                         /* never empty */
+    const uint8_t *data;
+    uint32_t size;
+    SuiteOrigin origin;
+    const char *of;                           /* of FILE its name; of CALL the function called, "" if unknown */
+    SuiteType type;
+} SuiteObject;
+
+/* The pointer at `offset` of one object holds the address of another plus `delta`. Its bytes in data do not count. */
+typedef struct SuiteLink {
+    uint32_t object, offset, target, delta;
+} SuiteLink;
+
+typedef struct SuiteTest {
+    Arena *arena;                             /* owns all texts and bytes */
+    StrVec argv;                              /* concrete, argv[0] first */
+    Vec(SuiteObject) objects;
+    Vec(SuiteLink) links;
+
+    SuiteEnding ending;
+    const char *fault;                        /* suffix of fault.def, "" if none */
+    const char *site;                         /* where it ended, "file.c:12:5"; "" if unknown */
+    const char *function;                     /* the user's innermost there */
+    const char *message;
+    int status;                               /* of RETURN from main and EXIT */
+    StrVec inputs, flags, checks;             /* the program, how it was compiled, optional checks that were on */
+    const char *entry;                        /* "main" if not said */
+    const char *path;                         /* where it was read from or written to; "" if nowhere */
+} SuiteTest;
+
+SuiteTest *suite_test_new(void);
+void suite_test_free(SuiteTest *t);           /* NULL is allowed */
+/* Copies name and bytes; type unknown, `of` empty. The pointer is short-lived. */
+SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data, size_t size);
+/* The argument words as the program sees them, symbolic ones included; texts live as long as t. Clears out. */
+void suite_test_words(const SuiteTest *t, StrVec *out);
+const char *suite_type_name(SuiteType type, uint32_t size);    /* "int", NULL if C has no name for it */
+const char *suite_ending_word(SuiteEnding ending);
+const char *suite_origin_word(SuiteOrigin origin);
+/* For people: arguments, objects as numbers, text or hex, how the run ended. */
+void suite_test_print(const SuiteTest *t, Str *out);
+/* One value of an object as C writes it: "-3", "'a'", "1.5"; false if the index is beyond it. */
+bool suite_object_value(const SuiteObject *o, uint32_t index, Str *out);
+
+/* ---- files ------------------------------------------------------------------------------------------------ */
+
+enum {
+    SUITE_FILE_LIMIT = 256 << 20,             /* bytes of a test file */
+    SUITE_OBJECT_LIMIT = 1 << 20              /* objects, links and words of a test, each */
+};
+
+/* KLEE's format, version 3. Nothing empty is ever written: see ktest.c. */
+void suite_ktest_write(const SuiteTest *t, Str *out);
+/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included: objects of its
+ * POSIX runtime become arguments, standard input and files again. */
+SuiteTest *suite_ktest_read(const void *data, size_t size, const char **error);
+
+void suite_json_write(const SuiteTest *t, Str *out);
+/* NULL with *error, which is static or lives in the arena `a`. */
+SuiteTest *suite_json_read(Arena *a, const void *data, size_t size, const char **error);
+bool suite_json_is(const Json *value);        /* is it a test? (else some other result of ours) */
+
+/* Test-Comp: values of the calls, in their order. */
+void suite_xml_write(const SuiteTest *t, Str *out);
+typedef struct SuiteProgram {
+    StrVec inputs, flags;
+    const char *entry;
+    const char *producer;                     /* "sheaf 0.1.0" */
+    bool cover_error;                         /* the specification: reach_error, else branches */
+    const char *source;                       /* of an entry other than main: the C file that declares it, */
+    StrVec types, names;                      /* and its parameters; see suite_program_entry */
+} SuiteProgram;
+/* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be read. */
+bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
+
+/* A C file that runs all tests by itself: `cc tests.c && ./a.out`. `library` is the text of runtime/native/replay.c. */
+void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, uint32_t n, const char *library, Str *out);
+
+void suite_sha256(const void *data, size_t size, char hex[65]);
+
+/* Reads a .ktest (with the JSON beside it, if there is one of the same input), a JSON test, or any other file as a raw
+ * input (FUZZ) if `raw` allows it. NULL with one line in error. */
+SuiteTest *suite_test_read(const char *path, bool raw, Str *error);
+typedef Vec(SuiteTest *) SuiteTestVec;
+/* The same for a file or a directory (its `tests` if it has one), in order of names: .ktest and .json of one name are one
+ * test; a directory without either is a corpus of raw inputs. False with error; tests read so far stay in out. */
+bool suite_read(const char *path, SuiteTestVec *out, Str *error);
+void suite_tests_free(SuiteTestVec *tests);
+
+/* ---- a directory of results ------------------------------------------------------------------------------- */
+
+enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
+typedef struct SuiteDir SuiteDir;
+/* Makes DIR and DIR/tests. Refuses a directory that holds results unless `force`, which removes its old tests. The
+ * program must outlive it. NULL with error. */
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, Str *error);
+/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error. */
+bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error);
+/* A further file of the directory, such as result.json. */
+bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
+/* Writes tests.c if it was asked for; `library` as in suite_c_write. */
+bool suite_dir_finish(SuiteDir *d, const char *library, Str *error);
+void suite_dir_free(SuiteDir *d);
+
+/* Finds source, types and names of p's entry with clang. False if no C source of the program declares it. Texts live in a. */
+bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a);
+
+/* ---- replay on the native program --------------------------------------------------------------------------- */
+
+typedef enum SuiteVerdict {
+#define SUITE_VERDICT(NAME, word) SUITE_##NAME,
+#include "suite/suite.def"
+    SUITE_VERDICT_COUNT
+} SuiteVerdict;
+const char *suite_verdict_word(SuiteVerdict verdict);
+
+typedef struct SuiteReplayOptions {
+    FrontendOptions program;                  /* inputs, cflags, compdb, target, clang */
+    const char *library;                      /* path of runtime/native/replay.c */
+    const char *entry;                        /* overrides the tests' own; NULL: theirs */
+    uint64_t checks;                          /* SUITE_CHECK_..., besides what a test itself asks for */
+    double timeout;                           /* seconds of wall clock for one test; 0: 10 */
+    uint64_t max_memory, max_file;            /* bytes; 0: 2 GiB and 64 MiB */
+    bool coverage;
+} SuiteReplayOptions;
+enum { SUITE_CHECK_OVERFLOW = 1, SUITE_CHECK_SHIFT = 2, SUITE_CHECK_UNINIT = 4, SUITE_CHECK_LEAK = 8, SUITE_CHECK_OVERLAP = 16 };
+
+typedef struct SuiteOutcome {
+    SuiteVerdict verdict;
+    char fault[24];                           /* kind that the native run showed, "" if none */
+    char site[512];                           /* where, "" if unknown */
+    char message[512];                        /* what differs, or who reported it */
+    int status;                               /* exit status, or 128 + signal */
+    double seconds;
+} SuiteOutcome;
+
+/* Tests run one at a time, each in a child with its own directory, process group and limits; where the kernel lets us
+ * (user namespaces), also without network, without a view of other processes and with the file system read-only. */
+typedef struct SuiteReplay SuiteReplay;
+SuiteReplay *suite_replay_new(const SuiteReplayOptions *options);
+/* Compiles when first needed (a build for each set of checks and entry); where the program does not compile the test is
+ * NOT_RUN and clang's text in suite_replay_diagnostics. */
+void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out);
+/* clang's diagnostics of the last build that failed, "" if none did. */
+const char *suite_replay_diagnostics(const SuiteReplay *r);
+bool suite_replay_isolated(const SuiteReplay *r);              /* of the last test: were all namespaces available? */
+
+typedef struct SuiteFileCoverage {
+    const char *path;
+    uint32_t lines, lines_covered, branches, branches_covered;
+    U32Vec missed;                            /* lines that no test ran, ascending */
+} SuiteFileCoverage;
+typedef struct SuiteCoverage {
+    Arena *arena;
+    Vec(SuiteFileCoverage) files;
+    uint32_t lines, lines_covered, branches, branches_covered;
+} SuiteCoverage;
+/* Of all tests so far. False with error if there is no data. */
+bool suite_replay_coverage(SuiteReplay *r, SuiteCoverage *out, Str *error);
+void suite_coverage_free(SuiteCoverage *c);
+void suite_replay_free(SuiteReplay *r);       /* removes all its files */
+
+#endif

@@ -1,0 +1,74 @@
+/* suite_int.h - what the files of suite share. */
+#ifndef SHEAF_SUITE_INT_H
+#define SHEAF_SUITE_INT_H
+
+#include "suite/suite.h"
+
+/* test.c */
+bool suite_ending_by_word(const char *word, SuiteEnding *out);
+bool suite_origin_by_word(const char *word, SuiteOrigin *out);
+const char *suite_kind_word(SuiteKind kind);
+bool suite_kind_by_word(const char *word, SuiteKind *out);
+/* Is it a suffix of fault.def? */
+bool suite_fault_known(const char *suffix);
+/* Drops links that leave their objects: files may say anything. */
+void suite_test_check_links(SuiteTest *t);
+/* The type that is said, or else the one that the name of a nondet function tells. */
+SuiteType suite_object_type(const SuiteObject *o);
+uint32_t suite_object_elements(const SuiteObject *o);
+/* Bytes of one element: 1 where the type does not say. */
+uint32_t suite_element_size(const SuiteObject *o);
+u128 suite_object_bits(const SuiteObject *o, uint32_t index);  /* of one element, little-endian */
+/* As suite_object_value, characters as numbers. */
+void suite_object_number(const SuiteObject *o, uint32_t index, Str *out);
+/* "dir/file.c:12:5": the length of the file part and the line; false if there is no line in it. */
+bool suite_site_split(const char *site, size_t *file, uint32_t *line);
+/* The part of a path below the working directory, or all of it. */
+const char *suite_path_here(const char *path);
+bool suite_utf8(const char *text, size_t n);
+/* Bytes inside a C string literal: letters as they are, others escaped so that what follows cannot be read as part of it. */
+void suite_c_escape(const void *data, size_t n, Str *out);
+
+/* ktest.c: the form that runtime/native/replay.c reads: every object under its own name with its origin, empty ones too */
+void suite_ktest_write_native(const SuiteTest *t, Str *out);
+
+/* emit_c.c: C statements that call the entry with parameters from the test. */
+void suite_c_call(const SuiteProgram *p, Str *out);
+
+/* ---- a child under limits (sandbox.c) ----------------------------------------------------------------------- */
+
+typedef struct Sandbox {
+    const char *binary;                       /* absolute */
+    const char *directory;                    /* the child's own; may write here */
+    const char *also;                         /* and here (reports, profiles) */
+    const char *const *argv, *const *envp;    /* NULL-terminated */
+    const char *stdin_path;                   /* NULL: /dev/null */
+    double timeout;
+    uint64_t max_file;
+} Sandbox;
+
+typedef struct SandboxResult {
+    bool ran, timed_out, isolated;
+    int status;                               /* as wait gives it */
+    const char *problem;                      /* if it did not run */
+} SandboxResult;
+
+SandboxResult sandbox_run(const Sandbox *s);
+bool directory_make(const char *path);        /* one that exists is fine; false with errno */
+void directory_remove(const char *path);      /* with all that is in it; symbolic links are not followed */
+
+/* ---- what a sanitizer says (sanitizer.c) -------------------------------------------------------------------- */
+
+/* The fault kinds (suffixes of fault.def, parted by blanks) that the report may stand for, NULL if it is none we know. */
+const char *sanitizer_kinds(const char *report);
+/* The first frame in code that has sources: "file.c:12:5" into site, and its function. False if none is named. `skip`: a
+ * directory whose files do not count. */
+bool sanitizer_site(const char *report, const char *skip, char *site, size_t site_size, char *function, size_t function_size);
+bool words_have(const char *words, const char *word);
+
+/* ---- coverage.c --------------------------------------------------------------------------------------------- */
+
+/* Sums what llvm-cov exports as lcov; files below `skip` do not count. */
+void coverage_read(const char *lcov, const char *skip, SuiteCoverage *out);
+
+#endif
