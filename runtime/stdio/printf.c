@@ -35,6 +35,10 @@ typedef struct Spec {
     int arg, width_arg, precision_arg;           /* positions from 1; 0: the next argument; -1: none asked for */
 } Spec;
 
+/* All that a call needs is in one object: on the machine each local whose address is taken costs what it is to make and
+ * to drop an object. Functions that need others, and are not part of most calls, are kept out of line for that. */
+#define RARE __attribute__((noinline))
+
 typedef struct Print {
     /* Where to: memory (out), a descriptor (fd >= 0), or a stream that is not one. */
     char *out;
@@ -45,8 +49,11 @@ typedef struct Print {
     bool failed;
     va_list args;
     Value *positions;                            /* NULL: arguments are taken in order */
-    Value value;                                 /* of the conversion under way */
-    char letters[12];                            /* its flags and letter, as the machine wants them */
+    const char *at;                              /* in the format */
+    Spec spec;                                   /* the conversion under way, */
+    Value value;                                 /* its value, */
+    char letters[12];                            /* its flags and letter, as the machine wants them, */
+    char digits[32];                             /* and the digits of an integer, from the end */
 } Print;
 
 /* ---- where text goes -------------------------------------------------------------------------------------- */
@@ -104,10 +111,10 @@ static void pad(Print *p, char c, long n)
 static void put_field(Print *p, const Spec *spec, const char *text, size_t size)
 {
     long fill = spec->width - (long)size;
-    if (!(spec->flags & LEFT))
+    if (fill > 0 && !(spec->flags & LEFT))
         pad(p, ' ', fill);
     put(p, text, size);
-    if (spec->flags & LEFT)
+    if (fill > 0 && spec->flags & LEFT)
         pad(p, ' ', fill);
 }
 
@@ -135,9 +142,15 @@ static void emit(Print *p, const Spec *spec, size_t size)
     count_up(p, n, 0);
 }
 
-/* Sign or prefix, zeros, digits: with the blanks around them. */
-static void put_number(Print *p, const Spec *spec, const char *prefix, const char *digits, long n)
+/* Sign or prefix, zeros, digits: with the blanks around them. There is room for the prefix before the digits. */
+static void put_number(Print *p, const Spec *spec, const char *prefix, char *digits, long n)
 {
+    if (!spec->width && spec->precision < 0) {
+        for (long i = *prefix ? (long)strlen(prefix) : 0; i-- > 0; n++)
+            *--digits = prefix[i];
+        put(p, digits, (size_t)n);
+        return;
+    }
     long prefix_length = (long)strlen(prefix);
     long zeros = spec->precision > n ? spec->precision - n : 0;
     long fill = spec->width - prefix_length - zeros - n;
@@ -151,6 +164,13 @@ static void put_number(Print *p, const Spec *spec, const char *prefix, const cha
         pad(p, ' ', fill);
 }
 
+static char *decimal_of(char *end, unsigned long value)
+{
+    for (; value; value /= 10)
+        *--end = (char)('0' + value % 10);
+    return end;
+}
+
 static char *digits_of(char *end, unsigned long value, unsigned base, char ten)
 {
     for (; value; value /= base) {
@@ -162,10 +182,9 @@ static char *digits_of(char *end, unsigned long value, unsigned base, char ten)
 
 static void put_integer(Print *p, const Spec *spec, unsigned long value)
 {
-    char digits[24], *end = digits + sizeof digits, *start;
+    char *end = p->digits + sizeof p->digits, *start;
     bool is_signed = (spec->conversion == 'd') | (spec->conversion == 'i');
     bool negative = is_signed && (long)value < 0;
-    Spec adjusted = *spec;
     const char *prefix = negative ? "-" : !is_signed ? "" : spec->flags & PLUS ? "+" : spec->flags & BLANK ? " " : "";
     switch (spec->conversion) {
     case 'o':
@@ -180,11 +199,11 @@ static void put_integer(Print *p, const Spec *spec, unsigned long value)
             prefix = spec->conversion == 'x' ? "0x" : "0X";
         break;
     default:
-        start = digits_of(end, negative ? -value : value, 10, 'a');
+        start = decimal_of(end, negative ? -value : value);
     }
     if (start == end && spec->precision < 0)
         *--start = '0';
-    put_number(p, &adjusted, prefix, start, end - start);
+    put_number(p, spec, prefix, start, end - start);
 }
 
 static void print_integer(Print *p, Spec *spec)
@@ -211,27 +230,14 @@ static void print_pointer(Print *p, Spec *spec)
         emit(p, spec, 8);
         return;
     }
-    char digits[24], *end = digits + sizeof digits;
+    char *end = p->digits + sizeof p->digits;
     char *start = digits_of(end, p->value.word, 16, 'a');
     put_number(p, spec, spec->flags & PLUS ? "+0x" : spec->flags & BLANK ? " 0x" : "0x", start, end - start);
 }
 
-static void print_float(Print *p, Spec *spec)
+/* To a stream that is no descriptor: through memory. */
+static RARE void put_float(Print *p, const Spec *spec, size_t size)
 {
-    size_t size = spec->length == LENGTH_LONG_DOUBLE ? 16 : 8;
-    if (p->fd >= 0) {
-        emit(p, spec, size);
-        return;
-    }
-    if (p->failed)
-        return;
-    build_letters(p, spec);
-    if (!p->stream) {
-        size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
-        count_up(p, __sheaf_format_float(room ? p->out + p->count : NULL, room, p->letters, spec->width, spec->precision, &p->value,
-                                         size), 0);
-        return;
-    }
     char small[64], *text = small;
     long n = __sheaf_format_float(small, sizeof small, p->letters, spec->width, spec->precision, &p->value, size);
     if (n > (long)sizeof small) {
@@ -247,8 +253,27 @@ static void print_float(Print *p, Spec *spec)
         __sheaf_free(text);
 }
 
+static void print_float(Print *p, Spec *spec)
+{
+    size_t size = spec->length == LENGTH_LONG_DOUBLE ? 16 : 8;
+    if (p->fd >= 0) {
+        emit(p, spec, size);
+        return;
+    }
+    if (p->failed)
+        return;
+    build_letters(p, spec);
+    if (p->stream) {
+        put_float(p, spec, size);
+        return;
+    }
+    size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
+    count_up(p, __sheaf_format_float(room ? p->out + p->count : NULL, room, p->letters, spec->width, spec->precision,
+                                     &p->value, size), 0);
+}
+
 /* In the C locale a wide character is a byte, or it cannot be written. */
-static void print_wide(Print *p, const Spec *spec, const wchar_t *text)
+static RARE void print_wide(Print *p, const Spec *spec, const wchar_t *text)
 {
     size_t n = 0;
     for (; (spec->precision < 0 || n < (size_t)spec->precision) && text[n]; n++) {
@@ -275,16 +300,20 @@ static void print_string(Print *p, const Spec *spec, const char *text)
     put_field(p, spec, text, spec->precision < 0 ? strlen(text) : strnlen(text, (size_t)spec->precision));
 }
 
+static RARE void print_wide_char(Print *p, Spec *spec)
+{
+    wchar_t wide[2] = {(wchar_t)p->value.word, 0};
+    spec->precision = -1;
+    if (!wide[0])
+        put_field(p, spec, "", 1);
+    else
+        print_wide(p, spec, wide);
+}
+
 static void print_char(Print *p, Spec *spec)
 {
     if (spec->length == LENGTH_LONG) {
-        wchar_t wide[2] = {(wchar_t)p->value.word, 0};
-        Spec one = *spec;
-        one.precision = -1;
-        if (!wide[0])
-            put_field(p, spec, "", 1);
-        else
-            print_wide(p, &one, wide);
+        print_wide_char(p, spec);
     } else if (p->fd >= 0) {
         spec->precision = -1;
         spec->flags &= LEFT;
@@ -306,22 +335,22 @@ static void store_count(const Print *p, const Spec *spec)
 }
 
 /* Something that is no conversion is printed as it stood. */
-static void print_unknown(Print *p, const Spec *spec)
+static RARE void print_unknown(Print *p, const Spec *spec)
 {
     static const struct { unsigned flag; const char *text; } order[] = {
         {ALTERNATE, "#"}, {GROUP, "'"}, {PLUS, "+"}, {BLANK, " "}, {LEFT, "-"}, {ZERO, "0"}};
-    char digits[24], *end = digits + sizeof digits, *start;
+    char *end = p->digits + sizeof p->digits, *start;
     put(p, "%", 1);
     for (unsigned i = 0; i < 6; i++)
         if (spec->flags & order[i].flag && !(order[i].flag == BLANK && spec->flags & PLUS) &&
             !(order[i].flag == ZERO && spec->flags & LEFT))
             put(p, order[i].text, 1);
     if (spec->width) {
-        start = digits_of(end, (unsigned long)spec->width, 10, 'a');
+        start = decimal_of(end, (unsigned long)spec->width);
         put(p, start, (size_t)(end - start));
     }
     if (spec->precision >= 0) {
-        start = digits_of(end, (unsigned long)spec->precision, 10, 'a');
+        start = decimal_of(end, (unsigned long)spec->precision);
         if (start == end)
             *--start = '0';
         *--start = '.';
@@ -367,33 +396,37 @@ static void print_one(Print *p, Spec *spec)
 
 /* ---- the format ------------------------------------------------------------------------------------------- */
 
-/* Digits at *at; NUMBER_TOO_LARGE beyond an int. -1: there are none. */
-static long parse_number(const char **at)
+/* Digits; NUMBER_TOO_LARGE beyond an int. -1: there are none. */
+static long parse_number(Print *p)
 {
-    if ((unsigned)**at - '0' > 9)
-        return -1;
+    const char *at = p->at;
     long n = 0;
-    for (; (unsigned)**at - '0' <= 9; ++*at)
-        n = n > INT_MAX ? n : n * 10 + (**at - '0');
+    if ((unsigned)*at - '0' > 9)
+        return -1;
+    for (; (unsigned)*at - '0' <= 9; at++)
+        n = n > INT_MAX ? n : n * 10 + (*at - '0');
+    p->at = at;
     return n > INT_MAX ? NUMBER_TOO_LARGE : n;
 }
 
-/* "12$" at *at: the position; 0 and nothing consumed otherwise. */
-static int parse_position(const char **at)
+/* "12$": the position; 0 and nothing consumed otherwise. */
+static int parse_position(Print *p)
 {
-    const char *p = *at;
-    long n = parse_number(&p);
-    if (n <= 0 || *p != '$')
+    const char *start = p->at;
+    long n = parse_number(p);
+    if (n <= 0 || *p->at != '$') {
+        p->at = start;
         return 0;
-    *at = p + 1;
+    }
+    p->at++;
     return n <= MAX_POSITIONS ? (int)n : MAX_POSITIONS + 1;
 }
 
-static unsigned parse_flags(const char **at)
+static unsigned parse_flags(Print *p)
 {
     unsigned flags = 0;
-    for (;; ++*at) {
-        switch (**at) {
+    for (;; p->at++) {
+        switch (*p->at) {
         case '-':  flags |= LEFT;      break;
         case '+':  flags |= PLUS;      break;
         case ' ':  flags |= BLANK;     break;
@@ -406,28 +439,49 @@ static unsigned parse_flags(const char **at)
     }
 }
 
-static Length parse_length(const char **at)
+static void parse_width(Print *p)
 {
-    switch (**at) {
+    if (*p->at == '*') {
+        p->at++;
+        p->spec.width_arg = parse_position(p);
+        return;
+    }
+    long n = parse_number(p);
+    p->spec.width = n == -1 ? 0 : n;
+}
+
+static void parse_precision(Print *p)
+{
+    if (*p->at != '.')
+        return;
+    if (*++p->at == '*') {
+        p->at++;
+        p->spec.precision_arg = parse_position(p);
+        return;
+    }
+    long n = parse_number(p);
+    p->spec.precision = n == -1 ? 0 : n;
+}
+
+static Length parse_length(Print *p)
+{
+    char c = *p->at;
+    bool twice;
+    switch (c) {
     case 'h':
-        if (*++*at != 'h')
-            return LENGTH_SHORT;
-        ++*at;
-        return LENGTH_CHAR;
     case 'l':
-        if (*++*at != 'l')
-            return LENGTH_LONG;
-        ++*at;
-        return LENGTH_LONG_DOUBLE;
+        twice = *++p->at == c;
+        p->at += twice;
+        return c == 'h' ? (twice ? LENGTH_CHAR : LENGTH_SHORT) : twice ? LENGTH_LONG_DOUBLE : LENGTH_LONG;
     case 'L':
     case 'q':
-        ++*at;
+        p->at++;
         return LENGTH_LONG_DOUBLE;
     case 'j':
     case 'z':
     case 'Z':
     case 't':
-        ++*at;
+        p->at++;
         return LENGTH_LONG;
     default:
         return LENGTH_INT;
@@ -436,36 +490,22 @@ static Length parse_length(const char **at)
 
 /* Reads a specification behind its '%' (the width and precision of "*" are left to the caller). False: the format ends
  * in the middle, or a number is too large. */
-static bool parse_spec(const char **at, Spec *spec)
+static bool parse_spec(Print *p)
 {
-    spec->width_arg = spec->precision_arg = -1;
-    spec->arg = parse_position(at);
-    spec->flags = parse_flags(at);
-    if (**at == '*') {
-        ++*at;
-        spec->width_arg = parse_position(at);
-        spec->width = 0;
-    } else {
-        spec->width = parse_number(at);
-        spec->width = spec->width == -1 ? 0 : spec->width;
-    }
-    spec->precision = -1;
-    if (**at == '.') {
-        ++*at;
-        if (**at == '*') {
-            ++*at;
-            spec->precision_arg = parse_position(at);
-        } else {
-            spec->precision = parse_number(at);
-            spec->precision = spec->precision == -1 ? 0 : spec->precision;
-        }
+    Spec *spec = &p->spec;
+    *spec = (Spec){.precision = -1, .width_arg = -1, .precision_arg = -1};
+    if (*p->at < 'A' || *p->at == 'I') {         /* a letter can only be a length or the conversion itself */
+        spec->arg = parse_position(p);
+        spec->flags = parse_flags(p);
+        parse_width(p);
+        parse_precision(p);
     }
     if (spec->width == NUMBER_TOO_LARGE || spec->precision == NUMBER_TOO_LARGE) {
         errno = EOVERFLOW;
         return false;
     }
-    spec->length = parse_length(at);
-    spec->conversion = *(*at)++;
+    spec->length = parse_length(p);
+    spec->conversion = *p->at++;
     if (spec->conversion == 'C' || spec->conversion == 'S') {
         spec->conversion = spec->conversion == 'C' ? 'c' : 's';
         spec->length = LENGTH_LONG;
@@ -511,7 +551,7 @@ static void fetch(Print *p, ArgKind kind, int position, Value *out)
         take(p, kind, out);
 }
 
-static bool fetch_stars(Print *p, Spec *spec)
+static RARE bool fetch_stars(Print *p, Spec *spec)
 {
     Value star;
     if (spec->width_arg >= 0) {
@@ -548,12 +588,13 @@ static bool note(ArgKind *kinds, int *n, int position, ArgKind kind)
 static bool fetch_positions(Print *p, const char *format, Value *values)
 {
     ArgKind kinds[MAX_POSITIONS] = {ARG_NONE};
+    const Spec *spec = &p->spec;
     int n = 0;
-    while ((format = strchr(format, '%'))) {
-        Spec spec;
-        format++;
-        if (!parse_spec(&format, &spec) || !note(kinds, &n, spec.arg, kind_of(&spec)) ||
-            !note(kinds, &n, spec.width_arg, ARG_INT) || !note(kinds, &n, spec.precision_arg, ARG_INT))
+    p->at = format;
+    while ((p->at = strchr(p->at, '%'))) {
+        p->at++;
+        if (!parse_spec(p) || !note(kinds, &n, spec->arg, kind_of(spec)) ||
+            !note(kinds, &n, spec->width_arg, ARG_INT) || !note(kinds, &n, spec->precision_arg, ARG_INT))
             return false;
     }
     for (int i = 0; i < n; i++)
@@ -562,45 +603,50 @@ static bool fetch_positions(Print *p, const char *format, Value *values)
     return true;
 }
 
-/* "%1$": positions are used from the first conversion on, or not at all. */
-static bool uses_positions(const char *conversion)
-{
-    return parse_position(&conversion) != 0;
-}
+static bool print_conversions(Print *p, const char *format);
 
-static bool print_conversions(Print *p, const char *format, bool may_have_positions);
-
-static bool print_with_positions(Print *p, const char *format)
+static RARE bool print_with_positions(Print *p, const char *format)
 {
     Value values[MAX_POSITIONS];
-    return fetch_positions(p, format, values) && print_conversions(p, format, false);
+    return fetch_positions(p, format, values) && print_conversions(p, format);
 }
 
-static bool print_conversions(Print *p, const char *format, bool may_have_positions)
+/* One conversion, from behind its '%' on. Out of line, or its work would be prepared again in every call. */
+static __attribute__((noinline)) bool print_conversion(Print *p)
+{
+    Spec *spec = &p->spec;
+    if ((spec->width_arg & spec->precision_arg) >= 0 && !fetch_stars(p, spec))
+        return false;
+    fetch(p, kind_of(spec), spec->arg, &p->value);
+    print_one(p, spec);
+    return !p->failed;
+}
+
+static bool print_conversions(Print *p, const char *format)
 {
     for (;;) {
         const char *literal = format;
         while (*format && *format != '%')
             format++;
-        put(p, literal, (size_t)(format - literal));
+        if (format != literal)
+            put(p, literal, (size_t)(format - literal));
         if (!*format || p->failed)
             return !p->failed;
-        format++;
-        if (may_have_positions && uses_positions(format))
-            return print_with_positions(p, format - 1);
-        may_have_positions = false;
-        Spec spec;
-        if (!parse_spec(&format, &spec) || !fetch_stars(p, &spec))
+        p->at = format + 1;
+        if (!parse_spec(p))
             return false;
-        fetch(p, kind_of(&spec), spec.arg, &p->value);
-        print_one(p, &spec);
+        if (p->spec.arg && !p->positions)        /* "%1$d": from the first conversion on, or not at all */
+            return print_with_positions(p, format);
+        if (!print_conversion(p))
+            return false;
+        format = p->at;
     }
 }
 
 static int print(Print *p, const char *format, va_list args)
 {
     va_copy(p->args, args);
-    bool ok = print_conversions(p, format, true);
+    bool ok = print_conversions(p, format);
     va_end(p->args);
     return ok ? (int)p->count : -1;
 }
