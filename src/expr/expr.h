@@ -92,6 +92,7 @@ ExprObject expr_symbol_object(const ExprPool *p, Expr symbol, uint32_t *offset);
 /* The position of a SYMBOL node in the flat input (its first byte), and the symbol that covers a position. */
 uint32_t expr_symbol_at(const ExprPool *p, Expr symbol);
 Expr expr_symbol_of(ExprPool *p, uint32_t at);
+ExprObject expr_object_at(const ExprPool *p, uint32_t at, uint32_t *offset);
 
 /* ---- inputs and evaluation ------------------------------------------------------------------------------ */
 
@@ -242,13 +243,16 @@ Expr expr_import(ExprImport *im, Expr e);
 
 /* ---- printing ------------------------------------------------------------------------------------------- */
 
-/* SMT-LIB 2. Width 1 is sort Bool. Symbols are named |name[offset]| or |name| and declared by the query printer. Floats
+/* SMT-LIB 2. Width 1 is sort Bool. Symbols are named |name[offset]|, scalars |name|, with #object behind a name that an
+ * earlier object has; the query declares all symbols of the conditions and ends with (check-sat). Floats
  * are converted with to_fp and fp.* operators; where the bits of a float result are needed, the query declares a fresh
  * constant whose to_fp is that result, so NaNs have no particular payload there. The 80-bit format is the sort
  * (_ FloatingPoint 15 64); encodings with a wrong integer bit are not told apart. frem, apply and conversions of floats to
  * more than 64 bits print as uninterpreted functions: a back end must refine them with values. */
 void expr_print_smt_query(const ExprPool *p, const Expr *conditions, uint32_t n, const char *comment, Str *out);
-void expr_print_smt_term(const ExprPool *p, Expr e, Str *out);         /* one term with lets, for people and tests */
+/* One term with lets, for people and tests. The bits of a float result are Z3's fp.to_ieee_bv here. */
+void expr_print_smt_term(const ExprPool *p, Expr e, Str *out);
+void expr_print_smt_symbol(const ExprPool *p, Expr symbol, Str *out);  /* as the query declares it */
 
 /* C over the objects' names, with few casts and parentheses: "x + y <= 10", "s[2] == 'a'". Bounded: beyond `limit`
  * characters (0: 2,000) the rest of a subterm is "...". */

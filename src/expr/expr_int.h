@@ -62,6 +62,8 @@ struct ExprPool {
     Arena *arena;                                        /* names, blobs */
     Vec(ExprObjectInfo) objects;
     StrMap object_by_key;                                /* "size:key" to object */
+    StrMap smt_names;                                    /* names taken by earlier objects, as SMT-LIB writes them */
+    BitSet smt_repeated;                                 /* objects whose name an earlier one has */
     uint32_t input_size;
     U64Vec highs;
     Map high_index;
@@ -168,5 +170,8 @@ bool expr_join_disjoint(ExprPool *p, Expr a, Expr b, Expr *out);
 Expr expr_float_op(ExprPool *p, ExprOp op, Expr a, Expr b, Expr c);
 Expr expr_float_compare(ExprPool *p, ExprOp op, Expr a, Expr b);
 Expr expr_float_cast(ExprPool *p, ExprOp op, unsigned width, Expr a);
+
+/* A name as it may stand between SMT-LIB's bars: what must not be there becomes '_'. */
+void expr_smt_name(const char *name, Str *out);
 
 #endif

@@ -41,6 +41,8 @@ void expr_pool_free(ExprPool *p)
     arena_free(p->arena);
     vec_free(&p->objects);
     strmap_free(&p->object_by_key);
+    strmap_free(&p->smt_names);
+    bitset_free(&p->smt_repeated);
     vec_free(&p->highs);
     map_free(&p->high_index);
     vec_free(&p->lists);
@@ -221,6 +223,12 @@ static ExprObject object_make(ExprPool *p, const char *key, const char *name, ui
     Str full = { 0 };
     str_printf(&full, "%u:%s", size, key);
     strmap_put(&p->object_by_key, str_text(&full), object.id);
+    vec_clear(&full);
+    expr_smt_name(name, &full);
+    if (strmap_get(&p->smt_names, str_text(&full), NULL))
+        bitset_add(&p->smt_repeated, object.id);
+    else
+        strmap_put(&p->smt_names, str_text(&full), object.id);
     str_free(&full);
     return object;
 }
@@ -289,7 +297,7 @@ uint32_t expr_symbol_at(const ExprPool *p, Expr symbol)
     return p->objects.v[n->child[0]].at + n->child[1];
 }
 
-Expr expr_symbol_of(ExprPool *p, uint32_t at)
+ExprObject expr_object_at(const ExprPool *p, uint32_t at, uint32_t *offset)
 {
     if (at >= p->input_size)
         bug("no input at position %u", at);
@@ -301,9 +309,15 @@ Expr expr_symbol_of(ExprPool *p, uint32_t at)
         else
             high = middle - 1;
     }
-    if (p->objects.v[low].scalar)
-        return expr_object_symbol(p, (ExprObject){ low });
-    return expr_object_byte(p, (ExprObject){ low }, at - p->objects.v[low].at);
+    *offset = at - p->objects.v[low].at;
+    return (ExprObject){ low };
+}
+
+Expr expr_symbol_of(ExprPool *p, uint32_t at)
+{
+    uint32_t offset;
+    ExprObject object = expr_object_at(p, at, &offset);
+    return p->objects.v[object.id].scalar ? expr_object_symbol(p, object) : expr_object_byte(p, object, offset);
 }
 
 /* ---- functions --------------------------------------------------------------------------------------------- */
