@@ -167,8 +167,10 @@ static void print_json(const Replayed *all, uint32_t n, const uint32_t *counts, 
     JsonOut j = {0};
     json_object_begin(&j, NULL);
     json_string(&j, "command", "replay");
+    json_object_begin(&j, "verdicts");
     for (uint32_t i = 0; i < SUITE_VERDICT_COUNT; i++)
         json_uint(&j, suite_verdict_word((SuiteVerdict)i), counts[i]);
+    json_object_end(&j);
     json_array_begin(&j, "tests");
     for (uint32_t i = 0; i < n; i++) {
         const SuiteOutcome *o = &all[i].outcome;

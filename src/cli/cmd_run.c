@@ -58,23 +58,6 @@ static VmOptions machine_options(const RunSettings *s)
     return o;
 }
 
-/* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. */
-static void add_file(VmEnvironment *e, Arena *arena, const char *text)
-{
-    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : text;
-    Str data = {0};
-    if (!file_read(path, (size_t)1 << 30, &data))
-        die("--file %s: %s: %s", text, path, strerror(errno));
-    char *copy = arena_alloc(arena, data.n + 1);
-    memcpy(copy, str_text(&data), data.n);
-    VmFile file = {.name = equals ? arena_strndup(arena, text, (size_t)(equals - text)) : text,
-                   .data = copy,
-                   .size = data.n,
-                   .writable = true};
-    vec_push(&e->files, file);
-    str_free(&data);
-}
-
 static const char **environment_strings(const RunSettings *s, Arena *arena)
 {
     StrVec all = {0};
@@ -97,18 +80,6 @@ static const char **environment_strings(const RunSettings *s, Arena *arena)
         memcpy(list, all.v, all.n * sizeof *list);
     vec_free(&all);
     return list;
-}
-
-/* argv[0] is the first input without directory's surprises: as given, less its ending. */
-static const char **argument_strings(const OptionArgs *args, const ProgramSettings *program, Arena *arena)
-{
-    const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);
-    const char *first = args->plain.n ? args->plain.v[0] : program->target ? program->target : "program";
-    const char *slash = strrchr(first, '/'), *dot = strrchr(first, '.');
-    argv[0] = dot && dot > first && (!slash || dot > slash + 1) ? arena_strndup(arena, first, (size_t)(dot - first)) : first;
-    for (uint32_t i = 0; i < args->rest.n; i++)
-        argv[i + 1] = args->rest.v[i];
-    return argv;
 }
 
 static void print_fault(const IrProgram *p, const VmResult *r)
@@ -152,13 +123,13 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
     IrProgram *program = program_load(&s->program, args, "main", false);
     VmOptions options = machine_options(s);
     VmEnvironment environment = {.argc = (int)args->rest.n + 1,
-                                 .argv = argument_strings(args, &s->program, arena),
+                                 .argv = program_arguments(args, &s->program, arena),
                                  .envp = environment_strings(s, arena),
                                  .stdin_fd = STDIN_FILENO,
                                  .stdout_fd = STDOUT_FILENO,
                                  .stderr_fd = STDERR_FILENO};
     for (uint32_t i = 0; i < s->files.n; i++)
-        add_file(&environment, arena, s->files.v[i]);
+        program_add_file(&environment, arena, s->files.v[i]);
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
 

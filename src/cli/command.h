@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "frontend/frontend.h"
+#include "vm/vm.h"
 
 typedef struct Command {
     const char *name;
@@ -39,6 +40,14 @@ extern const Option program_options[];
 
 /* Loads what the plain arguments name; dies on unusable input. `entry` as in FrontendOptions. */
 IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions);
+
+/* The same as options for the front end, without runtime and entry. The lists are the caller's to free. */
+FrontendOptions program_frontend(const ProgramSettings *settings, const OptionArgs *args, Arena *arena);
+
+/* argv of the program: argv[0] is the first input as given, less its ending; then what stands behind "--". */
+const char **program_arguments(const OptionArgs *args, const ProgramSettings *settings, Arena *arena);
+/* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. Dies if it cannot be read. */
+void program_add_file(VmEnvironment *environment, Arena *arena, const char *text);
 
 /* Where Sheaf's own files are, found from the place of the executable: an installation or a build directory.
  * The caller frees. NULL if there is none. */

@@ -59,30 +59,64 @@ static char *runtime_file(const ProgramSettings *settings)
     return found;
 }
 
-IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions)
+FrontendOptions program_frontend(const ProgramSettings *settings, const OptionArgs *args, Arena *arena)
 {
-    if (!args->plain.n && !settings->compdb)
-        die("no program given: name C sources, bitcode or IR, or a --compdb");
-    FrontendOptions options = {.compdb = settings->compdb,
-                               .target = settings->target,
-                               .clang = settings->clang,
-                               .entry = entry,
-                               .optimise = settings->optimise,
-                               .all_functions = all_functions};
-    char *runtime = runtime_file(settings), *include = own_include_dir();
+    FrontendOptions options = {
+        .compdb = settings->compdb, .target = settings->target, .clang = settings->clang, .optimise = settings->optimise};
     for (uint32_t i = 0; i < args->plain.n; i++)
         vec_push(&options.inputs, args->plain.v[i]);
     for (uint32_t i = 0; i < settings->cflags.n; i++)
         vec_push(&options.cflags, settings->cflags.v[i]);
+    char *include = own_include_dir();
     if (include) {
         vec_push(&options.cflags, "-idirafter");
-        vec_push(&options.cflags, include);
+        vec_push(&options.cflags, arena_strdup(arena, include));
+        mem_free(include);
     }
+    return options;
+}
+
+IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions)
+{
+    if (!args->plain.n && !settings->compdb)
+        die("no program given: name C sources, bitcode or IR, or a --compdb");
+    Arena *arena = arena_new();
+    FrontendOptions options = program_frontend(settings, args, arena);
+    char *runtime = runtime_file(settings);
     options.runtime = runtime;
+    options.entry = entry;
+    options.all_functions = all_functions;
     IrProgram *program = frontend_load(&options);
     vec_free(&options.inputs);
     vec_free(&options.cflags);
     mem_free(runtime);
-    mem_free(include);
+    arena_free(arena);
     return program;
+}
+
+void program_add_file(VmEnvironment *e, Arena *arena, const char *text)
+{
+    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : text;
+    Str data = {0};
+    if (!file_read(path, (size_t)1 << 30, &data))
+        die("--file %s: %s: %s", text, path, strerror(errno));
+    char *copy = arena_alloc(arena, data.n + 1);
+    memcpy(copy, str_text(&data), data.n);
+    VmFile file = {.name = equals ? arena_strndup(arena, text, (size_t)(equals - text)) : text,
+                   .data = copy,
+                   .size = data.n,
+                   .writable = true};
+    vec_push(&e->files, file);
+    str_free(&data);
+}
+
+const char **program_arguments(const OptionArgs *args, const ProgramSettings *program, Arena *arena)
+{
+    const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);
+    const char *first = args->plain.n ? args->plain.v[0] : program->target ? program->target : "program";
+    const char *slash = strrchr(first, '/'), *dot = strrchr(first, '.');
+    argv[0] = dot && dot > first && (!slash || dot > slash + 1) ? arena_strndup(arena, first, (size_t)(dot - first)) : first;
+    for (uint32_t i = 0; i < args->rest.n; i++)
+        argv[i + 1] = args->rest.v[i];
+    return argv;
 }

@@ -1,0 +1,305 @@
+/* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
+#include "cli/exploring.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct TestSettings {
+    ExploringSettings exploring;              /* first: exploring_options write here */
+    uint64_t emit;
+    bool no_replay;
+} TestSettings;
+
+static const char *const emit_words[] = {"testcomp", "c", NULL};
+
+static const Option test_options[] = {
+    {OPT_GROUP("Tests")},
+    {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
+    {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "report faults without running them on the native program"},
+    {OPT_END},
+};
+static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
+
+/* Everything that a run's observer needs. */
+typedef struct Testing {
+    const TestSettings *settings;
+    const OptionArgs *args;
+    Arena *arena;
+    const VmEnvironment *environment;
+    const IrProgram *program;
+    Report report;
+    SuiteProgram suite_program;
+    SuiteDir *dir;
+    SuiteReplay *replay;
+    uint64_t inputs;                          /* input objects met, in all runs */
+    bool live;                                /* a progress line is on the screen */
+} Testing;
+
+/* ---- a run becomes a test ---------------------------------------------------------------------------------- */
+
+static SuiteDir *results(Testing *t)
+{
+    if (t->dir)
+        return t->dir;
+    Str error = {0};
+    unsigned emit = (t->settings->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (t->settings->emit & 2 ? SUITE_EMIT_C : 0);
+    t->dir = suite_dir_open(t->settings->exploring.directory, &t->suite_program, emit, t->settings->exploring.force, &error);
+    if (!t->dir)
+        die("%s", str_text(&error));
+    str_free(&error);
+    return t->dir;
+}
+
+static void add_inputs(SuiteTest *test, const ExploreRun *run)
+{
+    const ExprPool *pool = explore_pool(run->explore);
+    for (uint32_t i = 0; i < run->trace->inputs.n; i++) {
+        const VmInputUse *use = &run->trace->inputs.v[i];
+        const ExprObjectInfo *info = expr_object_info(pool, use->object);
+        uint8_t *bytes = arena_alloc(test->arena, use->size + 1);
+        for (uint32_t k = 0; k < use->size; k++)
+            bytes[k] = expr_input_byte(run->input, info->at + k);
+        SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, use->size);
+        o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
+        if (use->of)
+            o->of = arena_strdup(test->arena, use->of);
+    }
+    for (uint32_t i = 0; i < run->trace->links.n; i++) {
+        const VmInputLink *l = &run->trace->links.v[i];
+        vec_push(&test->links, (SuiteLink){l->input, l->offset, l->target, l->delta});
+    }
+}
+
+static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
+{
+    char where[512];
+    test->ending = (SuiteEnding)(r->ending + 1);
+    test->status = r->status & 0xff;
+    test->message = arena_strdup(test->arena, r->message);
+    test->site = arena_strdup(test->arena, r->site == IR_NONE ? "" : ir_site_text(t->program, r->site, where, sizeof where));
+    if (r->ending == VM_END_FAULT)
+        test->fault = vm_fault_suffix(r->fault);
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        if (!t->program->fns.v[r->stack.v[i].fn].runtime) {
+            test->function = ir_text(t->program, t->program->fns.v[r->stack.v[i].fn].name);
+            break;
+        }
+}
+
+static SuiteTest *make_test(const Testing *t, const ExploreRun *run)
+{
+    SuiteTest *test = suite_test_new();
+    for (int i = 0; i < t->environment->argc; i++)
+        vec_push(&test->argv, t->environment->argv[i]);
+    for (uint32_t i = 0; i < t->suite_program.inputs.n; i++)
+        vec_push(&test->inputs, t->suite_program.inputs.v[i]);
+    for (uint32_t i = 0; i < t->suite_program.flags.n; i++)
+        vec_push(&test->flags, t->suite_program.flags.v[i]);
+    exploring_check_words(&t->settings->exploring, &test->checks);
+    test->entry = t->suite_program.entry;
+    add_inputs(test, run);
+    add_ending(t, test, &run->trace->result);
+    return test;
+}
+
+/* ---- a fault is replayed before it is reported ----------------------------------------------------------------- */
+
+static SuiteReplay *replayer(Testing *t)
+{
+    if (t->replay)
+        return t->replay;
+    const ProgramSettings *p = &t->settings->exploring.program;
+    SuiteReplayOptions options = {.library = program_own_file("replay.c"), .entry = t->settings->exploring.entry};
+    options.program = program_frontend(p, t->args, t->arena);
+    t->replay = suite_replay_new(&options);
+    return t->replay;
+}
+
+static void confirm(Testing *t, const SuiteTest *test, uint32_t fault)
+{
+    SuiteOutcome outcome;
+    if (t->settings->no_replay)
+        return;
+    suite_replay_test(replayer(t), test, &outcome);
+    ReportFault *f = &t->report.faults.v[fault];
+    if (outcome.verdict == SUITE_NOT_RUN)
+        f->verdict = REPORT_NOT_REPLAYED;
+    else
+        f->verdict = outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
+    if (outcome.message[0])
+        f->witness = arena_strdup(t->arena, outcome.message);
+}
+
+static bool makes_a_test(VmEnding ending)
+{
+    return ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
+}
+
+static void clear_line(Testing *t)
+{
+    if (t->live)
+        fputs("\r\033[K", stderr);
+    t->live = false;
+}
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Testing *t = context;
+    const VmResult *r = &run->trace->result;
+    t->inputs += run->trace->inputs.n;
+    if (!makes_a_test(r->ending) || (!run->trace->inputs.n && r->ending != VM_END_FAULT))
+        return;
+    SuiteTest *test = make_test(t, run);
+    Str error = {0};
+    if (!suite_dir_add(results(t), test, &error))
+        die("%s", str_text(&error));
+    t->report.tests++;
+    bool fresh = false;
+    if (r->ending == VM_END_FAULT) {
+        ReportFault *f = report_fault(&t->report, r, &fresh);
+        if (fresh) {
+            f->test = arena_strdup(t->arena, test->path);
+            confirm(t, test, t->report.faults.n - 1);
+        }
+    }
+    str_free(&error);
+    suite_test_free(test);
+}
+
+static void on_progress(void *context, const Explore *x)
+{
+    Testing *t = context;
+    VmCoverage c = vm_coverage(explore_vm((Explore *)x));
+    double seconds = explore_seconds(x);
+    t->live = true;
+    fprintf(stderr, "\r\033[K%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
+            (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests, t->report.faults.n,
+            c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
+            seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
+    fflush(stderr);
+}
+
+/* ---- results ----------------------------------------------------------------------------------------------------- */
+
+static void write_file(Testing *t, const char *name, const Str *text)
+{
+    Str error = {0};
+    if (!suite_dir_file(results(t), name, text, &error))
+        die("%s", str_text(&error));
+    str_free(&error);
+}
+
+static void result_json(const Testing *t, JsonOut *json)
+{
+    json_object_begin(json, NULL);
+    report_json(&t->report, json);
+    json_object_end(json);
+}
+
+static void write_results(Testing *t, const Explore *x)
+{
+    JsonOut json = {0}, stats = {0};
+    Str error = {0}, library = {0};
+    result_json(t, &json);
+    write_file(t, "result.json", &json.text);
+    json_object_begin(&stats, NULL);
+    explore_stats(x, &stats);
+    json_object_end(&stats);
+    write_file(t, "stats.json", &stats.text);
+    char *path = program_own_file("replay.c");
+    if (path)
+        file_read(path, 1 << 20, &library);
+    if (!suite_dir_finish(t->dir, str_text(&library), &error))
+        die("%s", str_text(&error));
+    mem_free(path);
+    str_free(&json.text);
+    str_free(&stats.text);
+    str_free(&library);
+    str_free(&error);
+}
+
+static void print_results(const Testing *t, const Explore *x)
+{
+    Str out = {0};
+    JsonOut json = {0};
+    switch ((ExploringFormat)t->settings->exploring.format) {
+    case FORMAT_TEXT: report_text(&t->report, &out); break;
+    case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
+    case FORMAT_JSON:
+        result_json(t, &json);
+        str_add(&out, str_text(&json.text));
+        str_add_char(&out, '\n');
+        break;
+    }
+    fputs(str_text(&out), stdout);
+    if (t->settings->exploring.verbose)
+        fprintf(stderr, "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs a second\n",
+                (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)explore_count(x, EXPLORE_RESUMED),
+                (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x), explore_solver_seconds(x),
+                explore_machine_seconds(x), (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
+    str_free(&out);
+    str_free(&json.text);
+}
+
+_Noreturn static void no_input(void)
+{
+    die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
+        "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
+}
+
+static int test_run(const Command *command, void *settings, const OptionArgs *args)
+{
+    const TestSettings *s = settings;
+    (void)command;
+    Arena *arena = arena_new();
+    VmEnvironment environment;
+    ExploreOptions options;
+    exploring_environment(&s->exploring, args, arena, &environment);
+    exploring_prepare(&s->exploring, arena, &options);
+    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    Testing t = {.settings = s, .args = args, .arena = arena, .environment = &environment, .program = program,
+                 .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
+                                   .entry = s->exploring.entry ? s->exploring.entry : "main"}};
+    options.context = &t;
+    options.on_run = on_run;
+    options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
+    Explore *x = explore_new(program, &environment, &options);
+    report_init(&t.report, "test", program, explore_ledger(x));
+    explore_all(x);
+    clear_line(&t);
+    if (!t.inputs && !t.report.faults.n && !ledger_count(explore_ledger(x)))
+        no_input();
+    t.report.runs = explore_count(x, EXPLORE_RUNS);
+    t.report.seconds = explore_seconds(x);
+    t.report.coverage = vm_coverage(explore_vm(x));
+    write_results(&t, x);
+    print_results(&t, x);
+    int status = report_status(&t.report);
+    suite_dir_free(t.dir);
+    if (t.replay)
+        suite_replay_free(t.replay);
+    report_free(&t.report);
+    explore_free(x);
+    vec_free(&environment.files);
+    vec_free(&options.symbolic.inputs.files);
+    vec_free(&options.symbolic.inputs.globals);
+    ir_program_free(program);
+    arena_free(arena);
+    return status;
+}
+
+const Command command_test = {
+    .name = "test",
+    .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
+    .summary = "a test for each behaviour, and every fault with an input",
+    .description = "Explores the paths of the program that its symbolic inputs allow, writes a test for each, and reports every\n"
+                   "fault with an input that reaches it, replayed on the natively compiled program.\n\n"
+                   "Inputs are what the program names with sheaf_symbolic (or KLEE's or Test-Comp's functions), the data of\n"
+                   "LLVMFuzzerTestOneInput, and what the options below make symbolic. The answer ends with 'complete' or with the\n"
+                   "reasons why it is not, and the options that lift them.",
+    .example = "  $ sheaf test parser.c --sym-stdin 8\n",
+    .options = test_tables,
+    .settings_size = sizeof(TestSettings),
+    .run = test_run,
+};

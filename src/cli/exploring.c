@@ -1,0 +1,177 @@
+/* exploring.c - options of the exploring commands, as a table, and what they mean to the engine. */
+#include "cli/exploring.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+static const char *const search_words[] = {"dfs", "bfs", "random", "coverage", NULL};
+static const char *const external_words[] = {"none", "pure", "all", NULL};
+static const char *const format_words[] = {"text", "json", "sarif", NULL};
+static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
+
+static bool take_args(const Option *option, void *settings, const char *const *values, Str *error)
+{
+    ExploringSettings *s = settings;
+    uint64_t *to[3] = {&s->args_min, &s->args_max, &s->args_length};
+    (void)option;
+    for (int i = 0; i < 3; i++) {
+        u128 n;
+        if (!text_parse_u128(values[i], 10, &n) || n > 1000) {
+            str_printf(error, "--sym-args: '%s' is no number from 0 to 1000", values[i]);
+            return false;
+        }
+        *to[i] = (uint64_t)n;
+    }
+    if (s->args_min > s->args_max)
+        str_printf(error, "--sym-args: MIN %s is more than MAX %s", values[0], values[1]);
+    return s->args_min <= s->args_max;
+}
+
+const Option exploring_options[] = {
+    {OPT_GROUP("Inputs")},
+    {OPT_UINT(ExploringSettings, sym_stdin), "sym-stdin", .argument = "N", .help = "standard input is N symbolic bytes"},
+    {OPT_CALL(take_args, 3), "sym-args", .argument = "MIN MAX LEN", .help = "MIN to MAX symbolic arguments of up to LEN bytes"},
+    {OPT_LIST(ExploringSettings, sym_files), "sym-file", .argument = "NAME:N", .help = "a file NAME of N symbolic bytes"},
+    {OPT_LIST(ExploringSettings, files), "file", .argument = "NAME[=PATH]", .help = "let the program see a concrete file"},
+    {OPT_STRING(ExploringSettings, entry), "entry", .argument = "F", .help = "call F with symbolic arguments instead of main"},
+    {OPT_UINT(ExploringSettings, pointer_objects), "pointer-objects", .argument = "N", .preset = "8",
+     .help = "with --entry: objects made behind pointers, at most"},
+    {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "BYTES", .preset = "64",
+     .help = "with --entry: size of an object behind a pointer"},
+    {OPT_STRING(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...", .optional = true,
+     .help = "free these globals, or all that are not constant"},
+    {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8", .help = "bytes for LLVMFuzzerTestOneInput, at most"},
+    {OPT_GROUP("Exploration")},
+    {OPT_STRING(ExploringSettings, explorer), "explore", .argument = "full", .preset = "full", .help = "which paths are run"},
+    {OPT_ENUM(ExploringSettings, search), "search", .preset = "dfs", .words = search_words, .help = "order in which they are run"},
+    {OPT_UINT(ExploringSettings, seed), "seed", .argument = "N", .preset = "1", .help = "for --search random and coverage"},
+    {OPT_SET(ExploringSettings, checks), "check", .words = check_words, .help = "faults to look for besides those always looked for"},
+    {OPT_ENUM(ExploringSettings, external), "external", .preset = "pure", .words = external_words,
+     .help = "undefined functions that may be called natively: none, libm's, or all"},
+    {OPT_STRING(ExploringSettings, solver), "solver", .argument = "cadical|z3|COMMAND", .preset = "cadical",
+     .help = "back end; COMMAND is any SMT-LIB 2 solver"},
+    {OPT_STRING(ExploringSettings, log_queries), "log-queries", .argument = "DIR", .help = "write each back-end query as SMT-LIB, with answer and time"},
+    {OPT_FLAG(ExploringSettings, no_snapshots), "no-snapshots", .help = "run every path from the entry (slower, same results)"},
+    {OPT_GROUP("Limits (0: none)")},
+    {OPT_SECONDS(ExploringSettings, max_time), "max-time", .argument = "TIME", .preset = "0", .help = "stop after TIME"},
+    {OPT_UINT(ExploringSettings, max_runs), "max-runs", .argument = "N", .help = "stop after N runs"},
+    {OPT_UINT(ExploringSettings, max_depth), "max-depth", .argument = "N", .help = "vary only the first N decisions of a run"},
+    {OPT_SIZE(ExploringSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G", .help = "memory for pending work"},
+    {OPT_UINT(ExploringSettings, max_steps), "max-steps", .argument = "N", .preset = "100000000", .help = "instructions of one run"},
+    {OPT_SIZE(ExploringSettings, run_memory), "run-memory", .argument = "SIZE", .preset = "1G", .help = "memory that a run may use"},
+    {OPT_UINT(ExploringSettings, loop_bound), "loop-bound", .argument = "N", .help = "iterations of a loop that depends on input"},
+    {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s", .help = "for one query"},
+    {OPT_GROUP("Output")},
+    {OPT_STRING(ExploringSettings, directory), "output", 'o', "DIR", "sheaf-out", .help = "where tests and results are written"},
+    {OPT_FLAG(ExploringSettings, force), "force", .help = "replace the results that DIR holds"},
+    {OPT_ENUM(ExploringSettings, format), "format", .preset = "text", .words = format_words, .help = "form of the answer"},
+    {OPT_FLAG(ExploringSettings, quiet), "quiet", 'q', .help = "no progress line"},
+    {OPT_COUNT(ExploringSettings, verbose), "verbose", 'v', .help = "statistics as well"},
+    {OPT_END},
+};
+
+static volatile bool interrupted;
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = true;
+}
+
+const volatile bool *exploring_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &interrupted;
+}
+
+uint64_t exploring_checks(const ExploringSettings *s)
+{
+    uint64_t checks = 0;
+    for (size_t i = 0; check_words[i]; i++)
+        if (s->checks >> i & 1 && !vm_check_by_word(check_words[i], &checks))
+            bug("no fault kind is turned on by '%s'", check_words[i]);
+    return checks;
+}
+
+void exploring_check_words(const ExploringSettings *s, StrVec *out)
+{
+    for (size_t i = 0; check_words[i]; i++)
+        if (s->checks >> i & 1)
+            vec_push(out, check_words[i]);
+}
+
+const char *exploring_entry(const ExploringSettings *s)
+{
+    return s->entry;
+}
+
+void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out)
+{
+    *out = (VmEnvironment){.argc = (int)args->rest.n + 1,
+                           .argv = program_arguments(args, &s->program, arena),
+                           .stdin_fd = -1,
+                           .stdout_fd = -1,
+                           .stderr_fd = -1};
+    for (uint32_t i = 0; i < s->files.n; i++)
+        program_add_file(out, arena, s->files.v[i]);
+}
+
+/* NAME:N; the name may have colons of its own. */
+static void add_symbolic_file(VmInputs *inputs, Arena *arena, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    u128 size;
+    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &size) || size > 1 << 20)
+        die("--sym-file %s: expected NAME:N with N up to %d bytes", text, 1 << 20);
+    VmSymbolicFile file = {.name = arena_strndup(arena, text, (size_t)(colon - text)), .size = (uint32_t)size};
+    vec_push(&inputs->files, file);
+}
+
+static void add_globals(VmInputs *inputs, Arena *arena, const char *names)
+{
+    inputs->all_globals = names && !*names;
+    while (names && *names) {
+        size_t n = strcspn(names, ",");
+        vec_push(&inputs->globals, arena_strndup(arena, names, n));
+        names += n + (names[n] == ',');
+    }
+}
+
+void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
+{
+    *out = (ExploreOptions){
+        .explorer = s->explorer,
+        .search = s->search,
+        .seed = s->seed,
+        .max_time = s->max_time,
+        .max_runs = s->max_runs,
+        .max_depth = s->max_depth,
+        .max_memory = s->max_memory,
+        .solver_time = s->solver_time,
+        .solver = {.backend = s->solver, .log_dir = s->log_queries},
+        .vm = {.checks = exploring_checks(s), .max_steps = s->max_steps, .max_memory = s->run_memory, .external = s->external},
+        .symbolic = {.inputs = {.stdin_symbolic = s->sym_stdin > 0,
+                                .stdin_size = (uint32_t)s->sym_stdin,
+                                .args_symbolic = s->args_max > 0,
+                                .args_min = (uint32_t)s->args_min,
+                                .args_max = (uint32_t)s->args_max,
+                                .args_length = (uint32_t)s->args_length,
+                                .entry = s->entry,
+                                .fuzz_size = (uint32_t)s->fuzz_size,
+                                .pointer_objects = (uint32_t)s->pointer_objects,
+                                .object_size = (uint32_t)s->object_size},
+                     .loop_bound = (uint32_t)s->loop_bound,
+                     .max_depth = (uint32_t)s->max_depth,
+                     .size_candidates = 8,
+                     .pointer_candidates = 8,
+                     .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
+    };
+    if (s->sym_stdin > 1 << 20)
+        die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
+    for (uint32_t i = 0; i < s->sym_files.n; i++)
+        add_symbolic_file(&out->symbolic.inputs, arena, s->sym_files.v[i]);
+    add_globals(&out->symbolic.inputs, arena, s->symbolic_globals);
+    out->stop = out->vm.interrupt = exploring_interrupt();
+}

@@ -1,0 +1,48 @@
+/* exploring.h - the options that all exploring commands share, and the way from them to an exploration. */
+#ifndef SHEAF_CLI_EXPLORING_H
+#define SHEAF_CLI_EXPLORING_H
+
+#include "cli/command.h"
+#include "explore/explore.h"
+#include "suite/suite.h"
+
+typedef enum ExploringFormat { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF } ExploringFormat;
+
+typedef struct ExploringSettings {
+    ProgramSettings program;                  /* first: program_options write here */
+    /* what is explored */
+    const char *entry;
+    uint64_t sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
+    const char *symbolic_globals;             /* NULL: none; "": all; else names parted by commas */
+    StrVec sym_files, files;
+    /* how */
+    const char *explorer;
+    unsigned search;
+    uint64_t seed, checks, max_runs, max_depth, max_memory, max_steps, run_memory, loop_bound;
+    double max_time, solver_time;
+    const char *solver, *log_queries;
+    VmExternal external;
+    bool no_snapshots;
+    /* what comes out */
+    const char *directory;
+    unsigned format;
+    bool force, quiet;
+    unsigned verbose;
+} ExploringSettings;
+
+extern const Option exploring_options[];      /* for a settings structure whose first member is an ExploringSettings */
+
+/* The environment and options that the settings ask for. The arena holds what they point to. */
+void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out);
+void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out);
+/* The function at which the front end must find something: the entry, main, or a fuzz target in place of main. */
+const char *exploring_entry(const ExploringSettings *s);
+
+/* Ctrl-C ends an exploration cleanly: true from then on. Installs the handler. */
+const volatile bool *exploring_interrupt(void);
+
+/* The words of --check as fault kinds' bits, and as flags of the suite. */
+uint64_t exploring_checks(const ExploringSettings *s);
+void exploring_check_words(const ExploringSettings *s, StrVec *out);
+
+#endif
