@@ -50,7 +50,7 @@ static void get(Vm *vm, const Object *o, uint64_t offset, unsigned size, Reg *ou
         out->shadow = vm_undef_shadow(vm, undef_word(o, offset, size));
 }
 
-static void put(Vm *vm, Object *o, uint64_t offset, unsigned size, const Reg *value)
+void vm_put(Vm *vm, Object *o, uint64_t offset, unsigned size, const Reg *value)
 {
     memcpy(o->data + offset, &value->word, size);
     if (!vm->shadows)
@@ -65,27 +65,32 @@ static void put(Vm *vm, Object *o, uint64_t offset, unsigned size, const Reg *va
         o->nundef -= o->undef[offset + i] == 0;
 }
 
-bool vm_load(Vm *vm, const Code *pc, uint64_t address, unsigned size, Reg *out, bool guess)
+Object *vm_guess(Vm *vm, const Code *pc, uint64_t address)
+{
+    Object *o = mem_find(&vm->mem, address);
+    if (!o)
+        return vm->none;
+    ((Code *)pc)->object = o;
+    return o;
+}
+
+bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
 {
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o))
         return vm_end_access(vm, address, size, false);
-    if (guess)
-        ((Code *)pc)->object = o;
     get(vm, o, address - o->base, size, out);
     return true;
 }
 
-bool vm_store(Vm *vm, const Code *pc, uint64_t address, unsigned size, const Reg *value, bool guess)
+bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
 {
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o || o->constant))
         return vm_end_access(vm, address, size, true);
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
-    if (guess)
-        ((Code *)pc)->object = o;
-    put(vm, o, address - o->base, size, value);
+    vm_put(vm, o, address - o->base, size, value);
     return true;
 }
 
@@ -119,9 +124,9 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
     if (!vm_bytes(vm, address->word, size, true, &o))
         return false;
     uint64_t offset = address->word - o->base;
-    put(vm, o, offset, size > 8 ? 8 : size, &value[0]);
+    vm_put(vm, o, offset, size > 8 ? 8 : size, &value[0]);
     if (size > 8)
-        put(vm, o, offset + 8, size - 8, &value[1]);
+        vm_put(vm, o, offset + 8, size - 8, &value[1]);
     return true;
 }
 

@@ -77,8 +77,8 @@ static void relocate(Vm *vm, const IrGlobal *g, Payload *image)
 void vm_globals_make(Vm *vm)
 {
     const IrProgram *program = vm->program;
-    vm->globals = mem_zalloc(program->globals.n * sizeof *vm->globals + 1);
-    vm->fn_objects = mem_zalloc(program->fns.n * sizeof *vm->fn_objects + 1);
+    vm->globals = mem_structs(&vm->mem, program->globals.n);
+    vm->fn_objects = mem_structs(&vm->mem, program->fns.n);
     vm->images = mem_zalloc(program->globals.n * sizeof *vm->images + 1);
     for (uint32_t i = 0; i < program->globals.n; i++) {
         const IrGlobal *g = &program->globals.v[i];
@@ -111,8 +111,6 @@ void vm_globals_free(Vm *vm)
         if (vm->images[i])
             payload_drop(&vm->mem, vm->images[i]);
     mem_free(vm->images);
-    mem_free(vm->globals);
-    mem_free(vm->fn_objects);
 }
 
 /* ---- arguments and environment -------------------------------------------------------------------------- */

@@ -176,11 +176,17 @@ unsigned mem_class(uint64_t size, uint64_t align)
 
 /* ---- life and death ------------------------------------------------------------------------------------- */
 
+Object *mem_structs(Mem *m, uint32_t n)
+{
+    char *room = mem_zalloc((n + 1) * sizeof(Object));
+    vec_push(&m->blocks, room);
+    return (Object *)(room + (-(uintptr_t)room & (_Alignof(Object) - 1)));
+}
+
 static Object *object_take(Mem *m)
 {
     if (!m->unused) {
-        Object *block = mem_zalloc(OBJECTS_PER_BLOCK * sizeof *block);
-        vec_push(&m->blocks, block);
+        Object *block = mem_structs(m, OBJECTS_PER_BLOCK);
         for (int i = OBJECTS_PER_BLOCK - 1; i >= 0; i--) {
             block[i].next = m->unused;
             m->unused = &block[i];

@@ -29,7 +29,8 @@ typedef struct Payload {
 enum { SIZES = 4 };                           /* accesses of 1, 2, 4, 8 bytes */
 
 typedef struct Object {
-    uint64_t base;                            /* address of its first byte */
+    /* what an access needs, in one cache line */
+    _Alignas(64) uint64_t base;               /* address of its first byte */
     uint8_t *data;                            /* payload->bytes */
     uint32_t read[SIZES], write[SIZES];       /* by log2 of the access: the least offset that needs the slow path */
     uint64_t size;
@@ -67,7 +68,7 @@ typedef struct Mem {
     uint32_t ncells, used;
     unsigned shift;                           /* 64 - log2(ncells) */
     Object *unused;
-    Vec(Object *) blocks;                     /* arrays of structs, for the end */
+    Vec(void *) blocks;                       /* arrays of structs, for the end */
     Payload *pools[PAYLOAD_POOLS];            /* chained through their bytes */
     Grave *graves;                            /* ring */
     uint32_t ngraves;
@@ -80,6 +81,9 @@ typedef struct Mem {
 void mem_init(Mem *m, uint64_t limit, uint64_t stack_limit, bool undef);
 void mem_reset(Mem *m);                       /* forgets every object; structs and payloads go back to the pools */
 void mem_free_all(Mem *m);
+
+/* Structs for objects that are to be pinned: zeroed, aligned, freed with the memory. */
+Object *mem_structs(Mem *m, uint32_t n);
 
 /* The size class for an object, or 0 if none is big enough. align is a power of two. */
 unsigned mem_class(uint64_t size, uint64_t align);

@@ -262,7 +262,7 @@ static int log_of(uint8_t width) { return width == 8 ? 0 : width == 16 ? 1 : wid
 static void access(Prep *p, CodeOp base, uint32_t value, const Mode *m)
 {
     _Static_assert(CODE_LOAD16_AI == CODE_LOAD8_AI + 6 && CODE_STORE64_GX64 == CODE_STORE8_AI + 23, "order of code.def");
-    Code code = { .d = value, .object = &p->vm->none };
+    Code code = { .d = value, .object = p->vm->none };
     if (m->base == IR_NONE) {
         code.object = &p->vm->globals[m->global];
         if (m->index == IR_NONE) {

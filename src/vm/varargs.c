@@ -32,10 +32,11 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
         }
         return true;
     }
-    u128 value = arg->is_const ? arg->value : arg->width > 64 ? reg[0].word | (u128)reg[1].word << 64 : reg[0].word;
-    memcpy(o->data + at, &value, size);
-    if (vm->shadows && !arg->is_const && reg->shadow)
-        mem_undef_set(&vm->mem, o, at, (arg->width + 7) / 8);
+    Reg constant[2] = { { (uint64_t)arg->value, 0 }, { (uint64_t)(arg->value >> 64), 0 } };
+    const Reg *value = arg->is_const ? constant : reg;
+    vm_put(vm, o, at, 8, &value[0]);
+    if (arg->width > 64)
+        vm_put(vm, o, at + 8, 8, &value[1]);
     return true;
 }
 

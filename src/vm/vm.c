@@ -135,6 +135,7 @@ Vm *vm_new(const IrProgram *program, const VmOptions *options)
     vm->varargs_name = ir_string((IrProgram *)program, "...");
     mem_init(&vm->mem, options->max_memory ? options->max_memory : memory_default,
              options->max_stack ? options->max_stack : stack_default, vm->shadows);
+    vm->none = mem_structs(&vm->mem, 1);
     vm->stack = mmap(NULL, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (vm->stack == MAP_FAILED)
         die("no memory for the machine's stack");

@@ -172,7 +172,7 @@ struct Vm {
     Object *globals, *fn_objects;             /* by IrGlobal, IrFn */
     Payload **images;                         /* initial bytes of globals, by IrGlobal; shared by the runs */
     VmFiles *files;
-    Object none;                              /* a guess that always fails */
+    Object *none;                             /* a guess that always fails */
     char *stack, *stack_end;
     uint64_t frame_serial;
     const void *const *labels;                /* CodeOp to handler, of the step loop in use */
@@ -234,8 +234,11 @@ bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, cons
 bool vm_out_vastart(Vm *vm, const Code *pc, Reg *regs);
 
 /* access.c: loads, stores and block operations with all checks; faults end the run and give false. */
-bool vm_load(Vm *vm, const Code *pc, uint64_t address, unsigned size, Reg *out, bool guess);
-bool vm_store(Vm *vm, const Code *pc, uint64_t address, unsigned size, const Reg *value, bool guess);
+bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out);
+bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value);
+void vm_put(Vm *vm, Object *o, uint64_t offset, unsigned size, const Reg *value);    /* size <= 8, in bounds, writable */
+/* The object in whose slot the address lies, which becomes the instruction's next guess; Vm.none if there is none. */
+Object *vm_guess(Vm *vm, const Code *pc, uint64_t address);
 bool vm_out_load(Vm *vm, const Code *pc, Reg *regs);
 bool vm_out_store(Vm *vm, const Code *pc, Reg *regs);
 bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs);
