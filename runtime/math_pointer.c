@@ -50,6 +50,7 @@ FREXP(long double, frexpl, uint16_t, 8, 0, 32767, 16382, 70)
         type low = __builtin_fabs##suffix(x);                                                   \
         if (__builtin_isfinite(8 * y))                                                          \
             low = fmod##suffix(low, 8 * size);                                                  \
+        rest = rest == 0 ? __builtin_copysign##suffix(0, x) : rest;                             \
         type signed_rest = __builtin_signbit(x) ? -rest : rest;                                 \
         int bits = (int)((low - signed_rest) / size + (type)0.5) & 7;                           \
         *quotient = !__builtin_signbit(x) != !__builtin_signbit(y) ? -bits : bits;              \

@@ -14,7 +14,7 @@ typedef struct Out {
 /* What stands between % and the conversion. */
 typedef struct Spec {
     char pad;                                    /* '_', '-', '0', '+', or 0: the conversion's own */
-    bool upper, change_case;
+    bool upper, lower, change_case;
     int width;                                   /* -1: none */
 } Spec;
 
@@ -35,7 +35,7 @@ static void put_text(Out *out, const Spec *spec, const char *text, size_t length
     for (long i = (long)length; i < spec->width; i++)
         put(out, pad);
     for (size_t i = 0; i < length; i++)
-        put(out, (char)(spec->upper ? ascii_upper(text[i]) : text[i]));
+        put(out, (char)(spec->upper ? ascii_upper(text[i]) : spec->lower ? ascii_lower(text[i]) : text[i]));
 }
 
 static void put_name(Out *out, Spec spec, const char *const *names, int index, int count, size_t most)
@@ -171,16 +171,19 @@ static void convert_time(Out *out, Spec spec, char c, const struct tm *tm)
         else
             put_text(out, &spec, tm->tm_hour > 11 ? "PM" : "AM", 2);
         break;
-    case 'P': put_text(out, &spec, tm->tm_hour > 11 ? "pm" : "am", 2);     break;
+    case 'P':                                    /* lower case whatever the flags say */
+        spec.upper = false;
+        put_text(out, &spec, tm->tm_hour > 11 ? "pm" : "am", 2);
+        break;
     case 'r': put_composed(out, &spec, "%I:%M:%S %p", tm);                 break;
     case 'R': put_composed(out, &spec, "%H:%M", tm);                       break;
     case 'T': case 'X': put_composed(out, &spec, "%H:%M:%S", tm);          break;
     case 'z': put_zone(out, &spec, tm);                                    break;
     case 'Z': {
         const char *zone = tm->tm_zone ? tm->tm_zone : "";
-        Spec plain = spec;
-        plain.upper = spec.upper && !spec.change_case;
-        put_text(out, &plain, zone, strlen(zone));
+        spec.lower = spec.change_case;
+        spec.upper &= !spec.lower;
+        put_text(out, &spec, zone, strlen(zone));
         break;
     }
     }

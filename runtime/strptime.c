@@ -23,13 +23,13 @@ static void skip_space(Scan *scan)
         scan->s++;
 }
 
-/* A number of at most `digits` digits between low and high. */
+/* A number of at most `digits` digits between low and high; a digit that can only lead beyond it is left. */
 static int number(Scan *scan, int low, int high, int digits)
 {
     while (*scan->s == ' ')
         scan->s++;
     int value = 0, n = 0;
-    for (; n < digits && byte_between(*scan->s, '0', '9'); n++)
+    for (; n < digits && value * 10 <= high && byte_between(*scan->s, '0', '9'); n++)
         value = value * 10 + (*scan->s++ - '0');
     scan->ok &= n > 0 && value >= low && value <= high;
     return value;

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../runtime/prim.h"
+#include "../../../runtime/prim.h"
 
 void rt___sheaf_start(int argc, char **argv, char **envp);
 void __sheaf_constructors(int argc, char **argv, char **envp);

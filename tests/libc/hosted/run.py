@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the programs of tests/libc on the models of libc without Sheaf's machine, and compares with the real libc.
 
-usage: hosted.py --llvm MAJOR --runtime RUNTIME.bc [--filter TEXT] [--keep DIRECTORY]
+usage: run.py --llvm MAJOR --runtime RUNTIME.bc [--filter TEXT] [--keep DIRECTORY]
 
 A program NAME.c (with NAME.in as its standard input and NAME.args as its arguments, one a line) is built twice: as it
 is, and with every function that the runtime defines taken from there. Both must print the same bytes to standard output
@@ -11,6 +11,7 @@ there and none here is the machine's.
 import argparse, os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = os.path.dirname(HERE)
 TIMEOUT = 120            # a hang must not hang the suite; it is not a speed limit
 
 
@@ -60,10 +61,10 @@ def main():
         rename(options, options.runtime, os.path.join(scratch, 'runtime.rt.bc'))
         subprocess.run([clang, '-w', '-O1', '-c', os.path.join(scratch, 'runtime.rt.bc'), '-o', os.path.join(scratch, 'runtime.rt.o')], check=True)
         subprocess.run([clang, '-w', '-D_GNU_SOURCE', '-c', os.path.join(HERE, 'host.c'), '-o', os.path.join(scratch, 'host.o')], check=True)
-        for name in sorted(os.listdir(HERE)):
-            if not name.endswith('.c') or name == 'host.c' or options.filter not in name:
+        for name in sorted(os.listdir(PROGRAMS)):
+            if not name.endswith('.c') or options.filter not in name:
                 continue
-            source = os.path.join(HERE, name)
+            source = os.path.join(PROGRAMS, name)
             native, hosted = (run(p, source) for p in build(options, scratch, source))
             if native == hosted:
                 passed += 1
