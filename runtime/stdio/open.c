@@ -26,6 +26,13 @@ int __sheaf_stream_mode(Stream *s, const char *mode)
     return flags | (update ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY);
 }
 
+/* As glibc: "a" stands at the end from the start, "a+" at the beginning until it writes. */
+static void start_at_end(Stream *s)
+{
+    if (s->append && !s->can_read)
+        __sheaf_seek(s->file._fileno, 0, SEEK_END);
+}
+
 /* Opens a file on a stream that has nothing open; the stream's fields are as new. */
 static bool open_on(Stream *s, const char *path, const char *mode)
 {
@@ -41,6 +48,7 @@ static bool open_on(Stream *s, const char *path, const char *mode)
     s->file._fileno = fd;
     s->file._flags = 0;
     __sheaf_control(fd, CONTROL_BUFFER, STREAM_AHEAD);
+    start_at_end(s);
     return true;
 }
 
@@ -87,6 +95,7 @@ static FILE *adopt(int fd, const char *mode)
     s->file._fileno = fd;
     if (fd > 2)                                  /* the buffers of standard output and error are their own */
         __sheaf_control(fd, CONTROL_BUFFER, STREAM_AHEAD);
+    start_at_end(s);
     __sheaf_stream_link(s);
     return &s->file;
 }

@@ -61,6 +61,7 @@ typedef struct Print {
 static void count_up(Print *p, long n, size_t wanted)
 {
     if (n < 0) {
+        __sheaf_broken_pipe(n);
         p->failed = true;
         errno = (int)-n;
         return;
@@ -79,9 +80,7 @@ static void put(Print *p, const char *text, size_t size)
     if (p->failed || !size)
         return;
     if (p->fd >= 0) {
-        long n = __sheaf_write(p->fd, text, size);
-        __sheaf_broken_pipe(n);
-        count_up(p, n, size);
+        count_up(p, __sheaf_write(p->fd, text, size), size);
     } else if (p->stream) {
         size_t n = __sheaf_stream_write(p->stream, text, size);
         count_up(p, n == size ? (long)n : -errno, size);
@@ -137,9 +136,7 @@ static void emit(Print *p, const Spec *spec, size_t size)
     if (p->failed)
         return;
     build_letters(p, spec);
-    long n = __sheaf_emit(p->fd, p->letters, spec->width, spec->precision, &p->value, size);
-    __sheaf_broken_pipe(n);
-    count_up(p, n, 0);
+    count_up(p, __sheaf_emit(p->fd, p->letters, spec->width, spec->precision, &p->value, size), 0);
 }
 
 /* Sign or prefix, zeros, digits: with the blanks around them. There is room for the prefix before the digits. */

@@ -81,15 +81,11 @@ bool __sheaf_stream_to_write(Stream *s)
 
 static long send(Stream *s, const void *data, size_t size)
 {
-    long done;
-    if (s->kind == STREAM_FD) {
-        done = __sheaf_write(s->file._fileno | SHEAF_PENDING, data, size);
-        __sheaf_broken_pipe(done);
-        return done;
-    }
+    if (s->kind == STREAM_FD)
+        return __sheaf_write(s->file._fileno | SHEAF_PENDING, data, size);
     if (s->kind != STREAM_COOKIE)
         return __sheaf_memory_write(s, data, size);
-    done = s->calls.write ? s->calls.write(s->cookie, data, size) : (long)size;
+    long done = s->calls.write ? s->calls.write(s->cookie, data, size) : (long)size;
     return done > 0 || !size ? done : -errno;
 }
 
@@ -100,11 +96,13 @@ size_t __sheaf_stream_write(Stream *s, const void *data, size_t size)
     long done = send(s, data, size);
     if (done == (long)size)
         return size;
-    if (done < 0)
-        fail(s, (int)-done);
-    else
+    if (done >= 0) {
         s->file._flags |= STREAM_ERROR;
-    return done < 0 ? 0 : (size_t)done;
+        return (size_t)done;
+    }
+    __sheaf_broken_pipe(done);
+    fail(s, (int)-done);
+    return 0;
 }
 
 int __sheaf_stream_flush(Stream *s)
