@@ -1,6 +1,6 @@
 /* frontend_int.h - what the files of the front end share.
  *
- * The way through: load.c tells inputs apart and drives; clang.c, contain.c and compdb.c get one LLVM module out
+ * The way through: load.c tells inputs apart and drives; clang.c, guard.c and compdb.c get one LLVM module out
  * of them; prepare.c runs the passes and saves what LLVM would lose or hide (sites, overflow flags); runtime.c links what
  * is needed of the runtime; module.c translates what is reached: globals.c the data, body.c the functions with insn.c,
  * memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both.
@@ -58,6 +58,7 @@ typedef struct Front {
     LLVMTargetDataRef layout;
     Arena *arena;                             /* lives as long as the load */
     IrProgram *p;
+    const char *suspect;                      /* a file that no clang of ours wrote, NULL: none */
     char *diagnostic;                         /* LLVM's first error since it was last cleared, one line; mem_free */
 
     Map types;                                /* LLVMTypeRef to TypeInfo* */
@@ -205,7 +206,7 @@ void runtime_link(Front *fr);                 /* requires: fr->module prepared *
 #define VARIABLE_MARK '\1'                    /* ends the part of a value's name that is a C variable */
 #define UNINIT_PREFIX "__sheaf_uninit."
 
-/* load.c, clang.c, contain.c, ident.c, compdb.c */
+/* load.c, clang.c, guard.c, ident.c, compdb.c */
 typedef struct Source {                       /* a file to load, with the flags it is compiled with */
     const char *path, *directory;             /* directory: where clang runs, NULL: here */
     StrVec flags;
@@ -214,8 +215,9 @@ typedef Vec(Source) SourceVec;
 void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out);
 void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out);
 LLVMMemoryBufferRef clang_compile(const FrontendOptions *options, const Source *source);
-/* Parses, and runs the passes, in a child that may crash; says how it did, or NULL. */
-const char *contain_crash(const Str *text, bool is_bitcode);
+/* Between these two, a crash or endless loop of LLVM is told in one line about this file, exit 2. */
+void guard_begin(const char *path);
+void guard_end(void);
 /* The writer of bitcode ("LLVM19.1.7"); false if the file does not say. */
 bool ident_read(const Str *bitcode, char *out, size_t size);
 /* Takes the buffer. NULL: fr->diagnostic says why. */

@@ -98,20 +98,21 @@ static LLVMModuleRef read_module(Front *fr, const char *path)
     bool bitcode = is_bitcode(&text);
     if (!bitcode && !text_ends_with(path, ".ll"))
         die("%s is neither C (.c), nor LLVM bitcode, nor LLVM's text (.ll), nor Sheaf's (.ir)", path);
-    const char *crash = contain_crash(&text, bitcode);
-    if (crash)
-        die_unreadable(path, &text, crash);
+    fr->suspect = path;
+    guard_begin(path);
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.v, text.n, path);
     LLVMModuleRef module = module_parse(fr, fr->context, buffer, bitcode);
+    char *breach = NULL;
+    bool is_valid = module && !LLVMVerifyModule(module, LLVMReturnStatusAction, &breach);
+    guard_end();
     if (!module)
         die_unreadable(path, &text, fr->diagnostic);
-    str_free(&text);
-    char *problem = NULL;
-    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &problem)) {
-        problem[strcspn(problem, "\n")] = '\0';
-        die("%s is no valid IR: %s", path, problem);
+    if (!is_valid) {
+        breach[strcspn(breach, "\n")] = '\0';
+        die("%s is no valid IR: %s", path, breach);
     }
-    LLVMDisposeMessage(problem);
+    LLVMDisposeMessage(breach);
+    str_free(&text);
     return module;
 }
 

@@ -171,7 +171,11 @@ void prepare_user(Front *fr)
             prepare_function(fr, builder, &functions, f);
     map_free(&functions);
     LLVMDisposeBuilder(builder);
+    if (fr->suspect)
+        guard_begin(fr->suspect);
     passes_run(fr->module);
+    if (fr->suspect)
+        guard_end();
     note_symbols(fr);
     sites_save(fr);
     LLVMStripModuleDebugInfo(fr->module);
