@@ -1,0 +1,326 @@
+/* generate.c - the grammar of generated programs.
+ *
+ * Integers in locals and globals, arrays, pointers chosen by conditions, nested branches, bounded loops, switches, calls of a
+ * shared helper, checks, divisions, early returns, heap cells that may have been freed only under the same condition. Values are kept
+ * small by masks, so that nothing overflows; everything else is what C allows. */
+#include "generate.h"
+
+enum { LOCALS = 4, GLOBALS = 3, CELLS = 4, DEPTH = 3 };
+
+typedef struct Gen {
+    Rng rng;
+    Str *out;
+    int statement;                            /* number of the last statement; also its line */
+    int loops;                                /* loop counters in scope */
+    int budget;                               /* statements left */
+    bool in_helper;
+} Gen;
+
+static uint32_t pick(Gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
+
+static void variable(Gen *g, Str *s)
+{
+    switch (pick(g, 4)) {
+    case 0: str_printf(s, "g%u", pick(g, GLOBALS)); break;
+    case 1: str_printf(s, "in[%u]", pick(g, GENERATE_INPUTS)); break;
+    default: str_printf(s, "v%u", pick(g, LOCALS)); break;
+    }
+}
+
+static void target(Gen *g, Str *s)
+{
+    if (pick(g, 4) == 0)
+        str_printf(s, "g%u", pick(g, GLOBALS));
+    else
+        str_printf(s, "v%u", pick(g, LOCALS));
+}
+
+/* At most one place in a statement may fail, so that the failing place is known by its line. */
+static void expression(Gen *g, Str *s, int depth)
+{
+    static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "<", "==", ">", "!=", "<="};
+    if (depth == 0 || pick(g, 3) == 0) {
+        if (pick(g, 3) == 0)
+            str_printf(s, "%d", (int)pick(g, 9) - 3);
+        else
+            variable(g, s);
+        return;
+    }
+    switch (pick(g, 8)) {
+    case 0:
+        str_add(s, "(");
+        expression(g, s, depth - 1);
+        str_add(s, " > 0 ? ");
+        expression(g, s, depth - 1);
+        str_add(s, " : ");
+        expression(g, s, depth - 1);
+        str_add(s, ")");
+        return;
+    case 1:
+        str_add(s, "((");
+        expression(g, s, depth - 1);
+        str_printf(s, ") << %u)", pick(g, 3));
+        return;
+    case 2:
+        str_add(s, "a[(");
+        expression(g, s, depth - 1);
+        str_printf(s, ") & %d]", CELLS - 1);
+        return;
+    case 3:
+        str_add(s, "(signed char)(");
+        expression(g, s, depth - 1);
+        str_add(s, ")");
+        return;
+    default:
+        str_add(s, "((");
+        expression(g, s, depth - 1);
+        str_printf(s, ") %s (", operators[pick(g, COUNT_OF(operators))]);
+        expression(g, s, depth - 1);
+        str_add(s, "))");
+    }
+}
+
+static void indent(Gen *g, int depth)
+{
+    str_printf(g->out, "#line %d\n%*s", ++g->statement, 4 * (DEPTH + 1 - depth), "");
+}
+
+static void block(Gen *g, int depth, int n);
+
+static void assignment(Gen *g)
+{
+    Str *s = g->out;
+    target(g, s);
+    str_add(s, " = (");
+    expression(g, s, 2);
+    str_add(s, ") & 15;\n");
+}
+
+static void conditional(Gen *g, int depth)
+{
+    Str *s = g->out;
+    str_printf(s, "if (BRANCH(%d, (", g->statement);
+    expression(g, s, 2);
+    static const char *const tests[] = {" > 0", " == 1", " < 2", " != 0"};
+    str_printf(s, ")%s)) {\n", tests[pick(g, 4)]);
+    block(g, depth - 1, 1 + (int)pick(g, 2));
+    if (pick(g, 2)) {
+        str_add(s, "} else {\n");
+        block(g, depth - 1, 1 + (int)pick(g, 2));
+    }
+    str_add(s, "}\n");
+}
+
+static void loop(Gen *g, int depth)
+{
+    Str *s = g->out;
+    int n = g->loops++;
+    str_printf(s, "for (int i%d = 0; i%d < %u; i%d++) {\n", n, n, 2 + pick(g, 2), n);
+    indent(g, depth - 1);
+    str_printf(s, "if (BRANCH(%d, ((", g->statement);
+    expression(g, s, 1);
+    str_printf(s, ") + i%d) > %u)) break;\n", n, pick(g, 4));
+    block(g, depth - 1, 1 + (int)pick(g, 2));
+    str_add(s, "}\n");
+    g->loops--;
+}
+
+static void switching(Gen *g, int depth)
+{
+    Str *s = g->out;
+    str_add(s, "switch ((");
+    expression(g, s, 1);
+    str_add(s, ") & 3) {\n");
+    for (int k = 0; k < 2; k++) {
+        str_printf(s, "case %d:\n", k == 0 ? 0 : 1 + (int)pick(g, 2));
+        indent(g, depth - 1);
+        str_printf(s, "BRANCH(%d, %d);\n", g->statement, k);
+        block(g, depth - 1, 1);
+        if (pick(g, 2))
+            str_add(s, "break;\n");
+    }
+    str_add(s, "default:\n");
+    indent(g, depth - 1);
+    str_printf(s, "BRANCH(%d, 1);\n}\n", g->statement);
+}
+
+static void failing(Gen *g)
+{
+    Str *s = g->out;
+    switch (pick(g, 4)) {
+    case 0:
+        str_printf(s, "CHECK(%d, (", g->statement);
+        expression(g, s, 2);
+        str_printf(s, ") != %d);\n", (int)pick(g, 7));
+        return;
+    case 1:
+        target(g, s);
+        str_printf(s, " = DIV(%d, ", g->statement);
+        expression(g, s, 1);
+        str_add(s, ", (");
+        expression(g, s, 1);
+        str_printf(s, ") + %u) & 15;\n", pick(g, 3));
+        return;
+    case 2:
+        str_printf(s, "AT(%d, a, %d, (", g->statement, CELLS);
+        expression(g, s, 1);
+        str_add(s, ") & 7) = (");
+        expression(g, s, 1);
+        str_add(s, ") & 15;\n");
+        return;
+    default:
+        target(g, s);
+        str_printf(s, " = AT(%d, a, %d, (", g->statement, CELLS);
+        expression(g, s, 2);
+        str_add(s, ") & 7);\n");
+    }
+}
+
+static void pointing(Gen *g)
+{
+    Str *s = g->out;
+    int n = g->statement;
+    str_printf(s, "{ int *p = (");
+    expression(g, s, 1);
+    str_printf(s, ") > 0 ? &v%u : ", pick(g, LOCALS));
+    if (pick(g, 4) == 0)
+        str_add(s, "(int *)0");
+    else
+        str_printf(s, "&g%u", pick(g, GLOBALS));
+    str_printf(s, "; DEREF(%d, p) = (", n);
+    expression(g, s, 1);
+    str_add(s, ") & 15; }\n");
+}
+
+static void heaping(Gen *g)
+{
+    Str *s = g->out;
+    str_add(s, "{ int *h = malloc(2 * sizeof *h); h[0] = ");
+    expression(g, s, 1);
+    str_add(s, "; h[1] = 3; ");
+    target(g, s);
+    str_add(s, " = h[(");
+    expression(g, s, 1);
+    str_add(s, ") & 1] & 15; free(h); }\n");
+}
+
+static void statement(Gen *g, int depth)
+{
+    g->budget--;
+    indent(g, depth);
+    uint32_t kind = pick(g, depth > 0 ? 16 : 8);
+    if (kind < 4)
+        assignment(g);
+    else if (kind < 6)
+        failing(g);
+    else if (kind == 6)
+        pointing(g);
+    else if (kind == 7 && g->in_helper)
+        heaping(g);
+    else if (kind == 7) {
+        target(g, g->out);
+        str_add(g->out, " = helper(");
+        expression(g, g->out, 1);
+        str_add(g->out, ", ");
+        expression(g, g->out, 1);
+        str_add(g->out, ") & 15;\n");
+    } else if (kind < 12)
+        conditional(g, depth);
+    else if (kind < 14)
+        loop(g, depth);
+    else if (kind == 14)
+        switching(g, depth);
+    else {
+        str_printf(g->out, "if (BRANCH(%d, (", g->statement);
+        expression(g, g->out, 1);
+        str_add(g->out, ") == 2)) return 1;\n");
+    }
+}
+
+static void block(Gen *g, int depth, int n)
+{
+    for (int i = 0; i < n && g->budget > 0; i++)
+        statement(g, depth);
+}
+
+static void locals(Gen *g)
+{
+    str_add(g->out, "    int a[4] = {1, 2, 0, 3};\n");
+    for (int i = 0; i < LOCALS; i++)
+        str_printf(g->out, "    int v%d = %u;\n", i, pick(g, 4));
+    str_add(g->out, "    (void)a; (void)v0; (void)v1; (void)v2; (void)v3;\n");
+}
+
+static void program(Gen *g, uint32_t number)
+{
+    Str *s = g->out;
+    g->statement = 0;
+    str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number, number, number, number);
+    str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
+    str_add(s, "static int helper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = 1;\n    (void)a; (void)v2; (void)v3;\n");
+    g->in_helper = true;
+    g->budget = 4;
+    block(g, 1, 2);
+    str_add(s, "    return v0 + v2;\n}\n");
+    str_printf(s, "static int program_%u(void)\n{\n", number);
+    locals(g);
+    g->in_helper = false;
+    g->budget = 12;
+    block(g, DEPTH, 4 + (int)pick(g, 4));
+    str_add(s, "    return v0 & 1;\n}\n");
+    str_printf(s, "static void reset_%u(void) { g0 = 0; g1 = 1; g2 = 2; }\n", number);
+    str_add(s, "#undef helper\n#undef g0\n#undef g1\n#undef g2\n");
+}
+
+static void drivers(Str *s, uint32_t count)
+{
+    str_add(s, "static int (*const programs[])(void) = {");
+    for (uint32_t i = 0; i < count; i++)
+        str_printf(s, "program_%u, ", i);
+    str_add(s, "};\nstatic void (*const resets[])(void) = {");
+    for (uint32_t i = 0; i < count; i++)
+        str_printf(s, "reset_%u, ", i);
+    str_printf(s, "};\n"
+                  "#ifdef NATIVE\n"
+                  "int main(void)\n{\n"
+                  "    for (unsigned p = 0; p < %u; p++)\n"
+                  "        for (int k = 0; k < %d; k++) {\n"
+                  "            in[0] = (signed char)(k %% 5 - 2); in[1] = (signed char)(k / 5 %% 5 - 2); in[2] = (signed char)(k / 25 - 2);\n"
+                  "            ntold = 0;\n"
+                  "            resets[p]();\n"
+                  "            volatile int status = 0;\n"
+                  "            int fault = setjmp(failed);\n"
+                  "            if (!fault) status = programs[p]();\n"
+                  "            putchar(fault); putchar(status); putchar(ntold & 255); putchar(ntold >> 8);\n"
+                  "            fwrite(told, 1, (size_t)ntold, stdout);\n"
+                  "        }\n"
+                  "    return 0;\n}\n"
+                  "#else\n"
+                  "int main(int argc, char **argv)\n{\n"
+                  "    sheaf_symbolic(in, sizeof in, \"in\");\n"
+                  "    for (int i = 0; i < 3; i++) sheaf_assume((in[i] >= -2) & (in[i] <= 2));\n"
+                  "    int n = 0;\n"
+                  "    (void)argc; (void)resets;\n"
+                  "    for (const char *d = argv[1]; *d; d++) n = n * 10 + *d - '0';\n"
+                  "    return programs[n]();\n}\n"
+                  "#endif\n",
+               count, GENERATE_COMBINATIONS);
+}
+
+void generate_batch(const GenerateOptions *options, Str *out)
+{
+    str_add(out, "#include \"prelude.h\"\n");
+    for (uint32_t i = 0; i < options->count; i++) {
+        Gen g = {.out = out};
+        rng_seed(&g.rng, options->seed + i);
+        program(&g, i);
+    }
+    drivers(out, options->count);
+}
+
+void generate_input(uint32_t k, uint8_t out[GENERATE_INPUTS])
+{
+    out[0] = (uint8_t)(k % 5 - 2);
+    out[1] = (uint8_t)(k / 5 % 5 - 2);
+    out[2] = (uint8_t)(k / 25 - 2);
+}

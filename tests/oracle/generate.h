@@ -1,0 +1,28 @@
+/* generate.h - small random C programs with inputs that can be enumerated: the corpus that all oracles share.
+ *
+ * A batch is one C file of many programs. Compiled with -DNATIVE it runs every program on every input and prints what
+ * happened; compiled without, it is what Sheaf explores, one program at a time (argv[1] is its number). Both say the
+ * same things: which side each branch took, and which statement failed. See prelude.h for the macros in between. */
+#ifndef SHEAF_TESTS_GENERATE_H
+#define SHEAF_TESTS_GENERATE_H
+
+#include "base/base.h"
+
+enum {
+    GENERATE_INPUTS = 3,                      /* bytes of input, each */
+    GENERATE_RANGE = 5,                       /* from -2 to 2 */
+    GENERATE_COMBINATIONS = 125
+};
+
+typedef struct GenerateOptions {
+    uint64_t seed;                            /* program i of a batch is a function of seed + i alone */
+    uint32_t count;
+} GenerateOptions;
+
+/* The text of a batch. */
+void generate_batch(const GenerateOptions *options, Str *out);
+
+/* The k-th of all inputs: GENERATE_INPUTS bytes. */
+void generate_input(uint32_t k, uint8_t out[GENERATE_INPUTS]);
+
+#endif
