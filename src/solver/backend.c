@@ -6,7 +6,7 @@ enum { REFINEMENTS = 60 };
 static Backend *z3_of(Solver *s)
 {
     if (!s->z3)
-        s->z3 = backend_z3_new(s);
+        s->z3 = backend_z3_new(s, NULL);
     return s->z3;
 }
 

@@ -107,11 +107,6 @@ static uint32_t index_of(const Group *g, uint32_t at)
     return low;
 }
 
-bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value)
-{
-    return s->bytes->group != g || value > 255 || has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
-}
-
 /* Constraints over this symbol alone whose sets have nothing in common; none of them can be left out. */
 static void core_for(Solver *s, const Group *g, uint32_t at, GroupAnswer *a)
 {
@@ -146,6 +141,18 @@ static unsigned nearest(const Values *v, unsigned hinted)
             return hinted - d;
     }
     bug("no value is allowed");
+}
+
+bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value)
+{
+    return s->bytes->group != g || value > 255 || has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
+}
+
+u128 bytes_nearest(const Solver *s, const Group *g, uint32_t at, u128 value)
+{
+    if (s->bytes->group != g || value > 255)
+        return value;
+    return nearest(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
 }
 
 /* Fills the domains; false if one is empty, *empty then says which. *exact: all constraints took part. */

@@ -15,7 +15,7 @@ enum {
     VARS_FLOOR = 3000,                        /* an instance of this size is never too large */
     VARS_FACTOR = 4,                          /* nor one this many times larger than recent cones */
     VARS_TOTAL = 3000000,                     /* over all instances; the least recently used go */
-    HOLD_ROUNDS = 3,                          /* how often symbols that conflict are let go before all are */
+    HOLD_ROUNDS = 4,                          /* how often symbols that conflict are let go before all are */
 };
 
 typedef struct Instance {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { WORDS = 24, CONSTANTS = 24, EVALUATIONS = 3000, SCORE_DEPTH = 24 };
+enum { WORDS = 24, CONSTANTS = 24, EVALUATIONS = 3000 };
 
 typedef struct Search {
     Solver *s;
@@ -93,71 +93,13 @@ static void collect(Search *x)
     vec_free(&cone);
 }
 
-/* ---- distance --------------------------------------------------------------------------------------------------- */
-
-/* Floats in order as signed integers: sign and magnitude to two's complement. */
-static i128 ordinal(u128 bits, unsigned width)
-{
-    u128 magnitude = bits & bits_mask(width - 1);
-    return bits >> (width - 1) & 1 ? -(i128)magnitude : (i128)magnitude;
-}
-
-static u128 from_ordinal(i128 o, unsigned width)
-{
-    u128 magnitude = (u128)(o < 0 ? -o : o) & bits_mask(width - 1);
-    return magnitude | (u128)(o < 0) << (width - 1);
-}
-
-static double logarithm(i128 a, i128 b)
-{
-    i128 d = a > b ? a - b : b - a;
-    return log2(1 + (double)d);
-}
-
-static bool is_nan(u128 v, unsigned w)
-{
-    return isnan(w == 32 ? bits_to_float(v) : w == 64 ? bits_to_double(v) : (double)bits_to_ldouble(v));
-}
-
-/* How far a condition is from being `wanted`, about in bits; 0 only if it is. */
-static double distance(Search *x, Expr c, bool wanted, unsigned depth)
-{
-    Solver *s = x->s;
-    if (expr_eval_true(s->eval, c) == wanted)
-        return 0;
-    ExprOp op = expr_op(x->p, c);
-    if (op == EXPR_NOT && depth < SCORE_DEPTH)
-        return distance(x, expr_child(x->p, c, 0), !wanted, depth + 1);
-    if (expr_child_count(x->p, c) != 2)
-        return 64;
-    Expr a = expr_child(x->p, c, 0), b = expr_child(x->p, c, 1);
-    unsigned w = expr_width(x->p, a);
-    if (op == EXPR_AND && depth < SCORE_DEPTH) {
-        double da = distance(x, a, wanted, depth + 1), db = distance(x, b, wanted, depth + 1);
-        return wanted ? da + db : da < db ? da : db;
-    }
-    u128 va = expr_eval(s->eval, a), vb = expr_eval(s->eval, b);
-    switch (op) {
-    case EXPR_FOEQ:
-    case EXPR_FOLT:
-    case EXPR_FOLE:
-        if (is_nan(va, w) || is_nan(vb, w))
-            return wanted ? 80 : 8;
-        return 1 + logarithm(ordinal(va, w), ordinal(vb, w));
-    case EXPR_EQ: return wanted ? 1 + logarithm((i128)va, (i128)vb) : 1;
-    case EXPR_ULT: return 1 + logarithm((i128)va, (i128)vb);
-    case EXPR_SLT: return 1 + logarithm(bits_signed(va, w), bits_signed(vb, w));
-    default: return 64;
-    }
-}
-
 static double score(Search *x, const ExprInput *in)
 {
     double total = 0;
     x->evaluations++;
     expr_eval_input(x->s->eval, in);
     for (uint32_t i = 0; i < x->g->n; i++)
-        total += distance(x, x->g->c[i], true, 0);
+        total += constraint_distance(x->s, x->g->c[i]);
     return total;
 }
 
@@ -190,9 +132,9 @@ static bool move(const Search *x, uint32_t which, u128 v, uint32_t k, u128 *to)
     k -= x->n_constants * 3;
     if (k < steps) {
         i128 delta = (i128)1 << (w - 2 - k / 2 < 126 ? w - 2 - k / 2 : 0);
-        i128 o = is_float ? ordinal(v, w) : bits_signed(v, w);
+        i128 o = is_float ? float_ordinal(v, w) : bits_signed(v, w);
         o += k & 1 ? -delta : delta;
-        *to = is_float ? from_ordinal(o, w) : (u128)o & bits_mask(w);
+        *to = is_float ? float_from_ordinal(o, w) : (u128)o & bits_mask(w);
         return true;
     }
     k -= steps;

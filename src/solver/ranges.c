@@ -1,7 +1,8 @@
 /* ranges.c - cheap reasoning over a group's cone: every node gets a Range, upwards from its operands and downwards from
  * the constraints, which are true. Nodes that a constraint equates share what is known of either.
  *
- * An empty range refutes the group. Otherwise the hint, moved into the ranges of its symbols, may satisfy it. */
+ * An empty range refutes the group; each range carries which constraints it rests on, so that the core is small.
+ * Otherwise the hint, moved into the ranges of its symbols, may satisfy the group. */
 #include "solver/range.h"
 #include "solver/solver_int.h"
 
@@ -11,6 +12,8 @@ struct Ranges {
     U32Vec cone;
     U32Vec where;                             /* node id to its place in cone; valid if cone has that id there */
     Vec(Range) range;                         /* by place in cone */
+    U64Vec because;                           /* by place: constraints that it rests on, one bit for those of equal
+                                                 number modulo 64 */
     U32Vec same;                              /* place to a place known to be equal: union-find */
 };
 
@@ -19,6 +22,8 @@ typedef struct Pass {
     ExprPool *p;
     Ranges *x;
     bool changed, empty;
+    uint64_t why;                             /* what a refutation rests on */
+    uint64_t equated;                         /* what the classes of equal nodes rest on */
 } Pass;
 
 Ranges *ranges_new(void) { return mem_zalloc(sizeof(Ranges)); }
@@ -30,6 +35,7 @@ void ranges_free(Ranges *x)
     vec_free(&x->cone);
     vec_free(&x->where);
     vec_free(&x->range);
+    vec_free(&x->because);
     vec_free(&x->same);
     mem_free(x);
 }
@@ -38,10 +44,28 @@ void ranges_free(Ranges *x)
 
 static Range *at(Pass *k, Expr e) { return &k->x->range.v[k->x->where.v[e.id]]; }
 
-static void meet(Pass *k, Expr e, Range with)
+static uint64_t because(const Pass *k, Expr e) { return k->x->because.v[k->x->where.v[e.id]]; }
+
+/* e is also within this range, for the given reasons. */
+static void meet(Pass *k, Expr e, Range with, uint64_t why)
 {
-    if (!range_meet(at(k, e), &with, expr_width(k->p, e), &k->changed))
+    bool changed = false;
+    if (k->empty)
+        return;
+    if (!range_meet(at(k, e), &with, expr_width(k->p, e), &changed)) {
         k->empty = true;
+        k->why = why | because(k, e);
+    }
+    if (changed) {
+        k->changed = true;
+        k->x->because.v[k->x->where.v[e.id]] |= why;
+    }
+}
+
+static void refute(Pass *k, uint64_t why)
+{
+    k->empty = true;
+    k->why = why;
 }
 
 static uint32_t class_of(Pass *k, Expr e)
@@ -60,11 +84,13 @@ static void open_cone(Pass *k, const Group *g)
     vec_reserve(&x->where, count);
     x->where.n = count;
     vec_clear(&x->range);
+    vec_clear(&x->because);
     vec_clear(&x->same);
     for (uint32_t i = 0; i < x->cone.n; i++) {
         unsigned width = expr_width(k->p, (Expr){ x->cone.v[i] });
         x->where.v[x->cone.v[i]] = i;
         vec_push(&x->same, i);
+        vec_push(&x->because, 0);
         vec_push(&x->range, width ? range_all(width) : (Range){ 0 });
     }
 }
@@ -154,53 +180,55 @@ static Range without(Range r, u128 v, unsigned w)
     return r;
 }
 
-static void compare_down(Pass *k, ExprOp op, Expr a, Expr b, bool holds)
+static void compare_down(Pass *k, ExprOp op, Expr a, Expr b, bool holds, uint64_t why)
 {
     unsigned w = expr_width(k->p, a);
     Range x = *at(k, a), y = *at(k, b), all = range_all(w), rx = all, ry = all;
+    uint64_t for_a = why | because(k, b), for_b = why | because(k, a);
     if (op == EXPR_EQ && holds) {
-        meet(k, a, y);
-        meet(k, b, *at(k, a));
+        meet(k, a, y, for_a);
+        meet(k, b, *at(k, a), for_b);
         k->x->same.v[class_of(k, a)] = class_of(k, b);
+        k->equated |= why;
         return;
     }
     if (op == EXPR_EQ) {
         if (range_is_const(&y))
-            meet(k, a, without(x, y.low, w));
+            meet(k, a, without(x, y.low, w), for_a);
         if (range_is_const(&x))
-            meet(k, b, without(y, x.low, w));
+            meet(k, b, without(y, x.low, w), for_b);
         return;
     }
     if (op == EXPR_ULT) {
         if (holds && (y.high == 0 || x.low == all.high)) {
-            k->empty = true;
+            refute(k, for_a | for_b);
             return;
         }
         *(holds ? &rx.high : &ry.high) = holds ? y.high - 1 : x.high;
         *(holds ? &ry.low : &rx.low) = holds ? x.low + 1 : y.low;
     } else {
         if (holds && (y.shigh == all.slow || x.slow == all.shigh)) {
-            k->empty = true;
+            refute(k, for_a | for_b);
             return;
         }
         *(holds ? &rx.shigh : &ry.shigh) = holds ? y.shigh - 1 : x.shigh;
         *(holds ? &ry.slow : &rx.slow) = holds ? x.slow + 1 : y.slow;
     }
-    meet(k, a, rx);
-    meet(k, b, ry);
+    meet(k, a, rx, for_a);
+    meet(k, b, ry, for_b);
 }
 
 /* a + c is within r, c constant. */
-static void add_down(Pass *k, Expr a, u128 c, const Range *r, unsigned w)
+static void add_down(Pass *k, Expr a, u128 c, const Range *r, unsigned w, uint64_t why)
 {
     u128 mask = bits_mask(w);
     if (r->low >= c)
-        meet(k, a, range_between(r->low - c, r->high - c, w));
+        meet(k, a, range_between(r->low - c, r->high - c, w), why);
     else if (r->high < c)
-        meet(k, a, range_between((r->low - c) & mask, (r->high - c) & mask, w));
+        meet(k, a, range_between((r->low - c) & mask, (r->high - c) & mask, w), why);
 }
 
-static void logic_down(Pass *k, ExprOp op, Expr a, Expr b, const Range *r, unsigned w)
+static void logic_down(Pass *k, ExprOp op, Expr a, Expr b, const Range *r, unsigned w, uint64_t why)
 {
     Range x = *at(k, a), y = *at(k, b), all = range_all(w), rx = all, ry = all;
     switch (op) {
@@ -221,11 +249,12 @@ static void logic_down(Pass *k, ExprOp op, Expr a, Expr b, const Range *r, unsig
         ry.zeros = (r->zeros & x.zeros) | (r->ones & x.ones);
         break;
     }
-    meet(k, a, rx);
-    meet(k, b, ry);
+    uint64_t for_a = why | because(k, b), for_b = why | because(k, a);
+    meet(k, a, rx, for_a);
+    meet(k, b, ry, for_b);
 }
 
-static void concat_down(Pass *k, Expr high, Expr low, const Range *r)
+static void concat_down(Pass *k, Expr high, Expr low, const Range *r, uint64_t why)
 {
     unsigned lw = expr_width(k->p, low), hw = expr_width(k->p, high);
     u128 low_mask = bits_mask(lw);
@@ -238,33 +267,33 @@ static void concat_down(Pass *k, Expr high, Expr low, const Range *r)
         l.low = r->low & low_mask;
         l.high = r->high & low_mask;
     }
-    meet(k, high, h);
-    meet(k, low, l);
+    meet(k, high, h, why);
+    meet(k, low, l, why);
 }
 
-static void ite_down(Pass *k, Expr e, const Range *r)
+static void ite_down(Pass *k, Expr e, const Range *r, uint64_t why)
 {
     Expr c = expr_child(k->p, e, 0), then = expr_child(k->p, e, 1), other = expr_child(k->p, e, 2);
     const Range *known = at(k, c);
     if (!range_is_const(known)) {
         if (range_eq(at(k, then), r) == 0)
-            meet(k, c, range_const(0, 1));
+            meet(k, c, range_const(0, 1), why | because(k, then));
         else if (range_eq(at(k, other), r) == 0)
-            meet(k, c, range_const(1, 1));
+            meet(k, c, range_const(1, 1), why | because(k, other));
     }
     known = at(k, c);
     if (range_is_const(known))
-        meet(k, known->low ? then : other, *r);
+        meet(k, known->low ? then : other, *r, why | because(k, c));
 }
 
-static void cast_down(Pass *k, Expr e, ExprOp op, Expr a, const Range *r)
+static void cast_down(Pass *k, Expr e, ExprOp op, Expr a, const Range *r, uint64_t why)
 {
     unsigned source = expr_width(k->p, a);
     Range x = range_all(source);
     switch (op) {
     case EXPR_ZEXT:
         if (r->low > x.high) {
-            k->empty = true;
+            refute(k, why);
             return;
         }
         x.low = r->low;
@@ -285,7 +314,7 @@ static void cast_down(Pass *k, Expr e, ExprOp op, Expr a, const Range *r)
         break;
     }
     }
-    meet(k, a, x);
+    meet(k, a, x, why);
 }
 
 static void node_down(Pass *k, Expr e)
@@ -297,35 +326,46 @@ static void node_down(Pass *k, Expr e)
     if (w == 0 || n == 0 || op == EXPR_SELECT || op == EXPR_APPLY || expr_op_is_float(op))
         return;
     Range r = *at(k, e);
+    uint64_t why = because(k, e);
     Expr a = expr_child(p, e, 0), b = n > 1 ? expr_child(p, e, 1) : EXPR_NONE;
     switch (op) {
-    case EXPR_NOT: meet(k, a, range_not(&r, w)); break;
-    case EXPR_NEG: meet(k, a, range_neg(&r, w)); break;
+    case EXPR_NOT: meet(k, a, range_not(&r, w), why); break;
+    case EXPR_NEG: meet(k, a, range_neg(&r, w), why); break;
     case EXPR_AND:
     case EXPR_OR:
-    case EXPR_XOR: logic_down(k, op, a, b, &r, w); break;
+    case EXPR_XOR: logic_down(k, op, a, b, &r, w, why); break;
     case EXPR_EQ:
     case EXPR_ULT:
     case EXPR_SLT:
         if (range_is_const(&r))
-            compare_down(k, op, a, b, r.low);
+            compare_down(k, op, a, b, r.low, why);
         break;
     case EXPR_ADD:
         if (range_is_const(at(k, b)))
-            add_down(k, a, at(k, b)->low, &r, w);
+            add_down(k, a, at(k, b)->low, &r, w, why | because(k, b));
         if (range_is_const(at(k, a)))
-            add_down(k, b, at(k, a)->low, &r, w);
+            add_down(k, b, at(k, a)->low, &r, w, why | because(k, a));
         break;
     case EXPR_ZEXT:
     case EXPR_SEXT:
-    case EXPR_EXTRACT: cast_down(k, e, op, a, &r); break;
-    case EXPR_CONCAT: concat_down(k, a, b, &r); break;
-    case EXPR_ITE: ite_down(k, e, &r); break;
+    case EXPR_EXTRACT: cast_down(k, e, op, a, &r, why); break;
+    case EXPR_CONCAT: concat_down(k, a, b, &r, why); break;
+    case EXPR_ITE: ite_down(k, e, &r, why); break;
     default: break;
     }
 }
 
 /* ---- the layer ------------------------------------------------------------------------------------------------- */
+
+/* What the range of a node, as its children give it, rests on. */
+static uint64_t children_because(const Pass *k, Expr e)
+{
+    uint64_t why = k->equated;
+    uint32_t n = expr_op(k->p, e) == EXPR_ARRAY_LIST ? 0 : expr_child_count(k->p, e);
+    for (uint32_t i = 0; i < n; i++)
+        why |= because(k, expr_child(k->p, e, i));
+    return why;
+}
 
 /* Rounds of both directions until nothing changes; false if the group is refuted. */
 static bool propagate(Pass *k, const Group *g)
@@ -337,16 +377,16 @@ static bool propagate(Pass *k, const Group *g)
             x->range.v[i] = node_up(k, e);
     }
     for (uint32_t i = 0; i < g->n; i++)
-        meet(k, g->c[i], range_const(1, 1));
+        meet(k, g->c[i], range_const(1, 1), (uint64_t)1 << (i % 64));
     k->changed = true;
     for (int round = 0; round < ROUNDS && k->changed && !k->empty; round++) {
         k->changed = false;
         for (uint32_t i = x->cone.n; i-- > 0 && !k->empty;)
             node_down(k, (Expr){ x->cone.v[i] });
-        for (uint32_t i = 0; i < x->cone.n && !k->empty; i++) {
+        for (uint32_t i = 0; i < x->cone.n && k->changed && !k->empty; i++) {
             Expr e = { x->cone.v[i] };
-            if (expr_width(k->p, e))
-                meet(k, e, node_up(k, e));
+            if (expr_child_count(k->p, e) > 0 && expr_width(k->p, e))
+                meet(k, e, node_up(k, e), children_because(k, e));
         }
     }
     return !k->empty;
@@ -362,7 +402,8 @@ bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     if (!propagate(&k, g)) {
         a->status = SOLVER_UNSAT;
         for (uint32_t i = 0; i < g->n; i++)
-            vec_push(&a->core, g->c[i]);
+            if (k.why >> (i % 64) & 1)
+                vec_push(&a->core, g->c[i]);
         return true;
     }
     for (uint32_t i = 0; i < g->n_symbols; i++) {

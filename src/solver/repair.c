@@ -2,25 +2,15 @@
  * no others.
  *
  * A wanted value is pushed from the constraint down to symbols: each operator is inverted for one operand while the
- * others keep their hinted values. Where there is a choice, the number of the attempt decides. What comes out is only
- * a candidate; the group's constraints judge it. */
-#include "solver/solver_int.h"
+ * others keep their values. Where there is a choice, a number decides that differs from attempt to attempt. What comes
+ * out is only a candidate; the group's constraints judge it. */
+#include "solver/repair.h"
 
-enum { ATTEMPTS = 12, DEPTH = 200, ASSIGNMENTS = 16, STEPS = 400 };
-
-typedef struct Repair {
-    Solver *s;
-    const Group *g;
-    uint32_t choices;                         /* digits of the attempt not yet used */
-    uint32_t steps;
-    bool had_choice;                          /* another attempt may differ */
-    struct { Expr symbol; u128 value; } set[ASSIGNMENTS];
-    uint32_t n;
-} Repair;
+enum { ATTEMPTS = 12, DEPTH = 200, STEPS = 400 };
 
 static bool want(Repair *r, Expr e, u128 t, uint32_t depth);
 
-static u128 hinted(const Repair *r, Expr e) { return expr_eval(r->s->hint_eval, e); }
+static u128 value_of(const Repair *r, Expr e) { return expr_eval(r->values, e); }
 
 /* ---- choices --------------------------------------------------------------------------------------------------- */
 
@@ -49,7 +39,10 @@ static bool assign(Repair *r, Expr symbol, u128 value)
     for (uint32_t i = 0; i < r->n; i++)
         if (expr_same(r->set[i].symbol, symbol))
             return r->set[i].value == value;
-    if (r->n == ASSIGNMENTS || !bytes_allows(r->s, r->g, expr_symbol_at(r->s->pool, symbol), value))
+    uint32_t at = expr_symbol_at(r->s->pool, symbol);
+    if (r->lenient)
+        value = bytes_nearest(r->s, r->g, at, value);
+    if (r->n == REPAIR_ASSIGNMENTS || !bytes_allows(r->s, r->g, at, value))
         return false;
     r->set[r->n].symbol = symbol;
     r->set[r->n++].value = value;
@@ -68,7 +61,7 @@ static u128 inverse(u128 odd)
 }
 
 /* Options for a two-operand operator: what each operand would have to be, the other one as hinted. */
-static uint32_t invert_arithmetic(ExprOp op, u128 va, u128 vb, u128 t, unsigned w, Expr a, Expr b, Option *o)
+static uint32_t invert_arithmetic(ExprOp op, u128 va, u128 vb, u128 t, unsigned w, Expr a, Expr b, bool lenient, Option *o)
 {
     uint32_t n = 0;
     u128 mask = bits_mask(w);
@@ -94,13 +87,13 @@ static uint32_t invert_arithmetic(ExprOp op, u128 va, u128 vb, u128 t, unsigned 
             o[n++] = (Option){ b, (t & ~va) | (vb & va) };
         break;
     case EXPR_MUL:
-        if (vb & 1)
+        if ((vb & 1) && !(lenient && vb < 1000 && t >= vb))
             o[n++] = (Option){ a, t * inverse(vb) & mask };
-        else if (vb && t % vb == 0)
+        else if (vb && (lenient || t % vb == 0))
             o[n++] = (Option){ a, t / vb };
-        if (va & 1)
+        if ((va & 1) && !(lenient && va < 1000 && t >= va))
             o[n++] = (Option){ b, t * inverse(va) & mask };
-        else if (va && t % va == 0)
+        else if (va && (lenient || t % va == 0))
             o[n++] = (Option){ b, t / va };
         break;
     case EXPR_UDIV:
@@ -161,17 +154,17 @@ static bool want_concat(Repair *r, Expr high, Expr low, u128 t, uint32_t depth)
 {
     unsigned w = expr_width(r->s->pool, low);
     u128 t_low = t & bits_mask(w), t_high = t >> w;
-    return (hinted(r, low) == t_low || want(r, low, t_low, depth + 1))
-           && (hinted(r, high) == t_high || want(r, high, t_high, depth + 1));
+    return (value_of(r, low) == t_low || want(r, low, t_low, depth + 1))
+           && (value_of(r, high) == t_high || want(r, high, t_high, depth + 1));
 }
 
 static bool want_ite(Repair *r, Expr e, u128 t, uint32_t depth)
 {
     ExprPool *p = r->s->pool;
     Expr c = expr_child(p, e, 0);
-    bool holds = hinted(r, c) != 0;
+    bool holds = value_of(r, c) != 0;
     Expr now = expr_child(p, e, holds ? 1 : 2), other = expr_child(p, e, holds ? 2 : 1);
-    if (hinted(r, other) == t)
+    if (value_of(r, other) == t)
         return any_of(r, (Option[]){ { c, !holds }, { now, t } }, 2, depth);
     return want(r, now, t, depth + 1);
 }
@@ -197,7 +190,7 @@ static bool want_and(Repair *r, Expr a, Expr b, bool t, uint32_t depth)
 {
     if (!t)
         return any_of(r, (Option[]){ { b, 0 }, { a, 0 } }, 2, depth);
-    return (hinted(r, a) || want(r, a, 1, depth + 1)) && (hinted(r, b) || want(r, b, 1, depth + 1));
+    return (value_of(r, a) || want(r, a, 1, depth + 1)) && (value_of(r, b) || want(r, b, 1, depth + 1));
 }
 
 static bool want_unary(Repair *r, Expr e, ExprOp op, u128 t, unsigned w, uint32_t depth)
@@ -208,14 +201,17 @@ static bool want_unary(Repair *r, Expr e, ExprOp op, u128 t, unsigned w, uint32_
     switch (op) {
     case EXPR_NEG: return want(r, a, -t & bits_mask(w), depth + 1);
     case EXPR_NOT: return want(r, a, ~t & bits_mask(w), depth + 1);
-    case EXPR_ZEXT: return t <= bits_mask(source) && want(r, a, t, depth + 1);
+    case EXPR_ZEXT:
+        if (r->lenient && t > bits_mask(source))
+            t = t >> (w - 1) ? 0 : bits_mask(source);          /* meant as negative, or just too large */
+        return t <= bits_mask(source) && want(r, a, t, depth + 1);
     case EXPR_SEXT: {
         u128 low = t & bits_mask(source);
         return ((u128)bits_signed(low, source) & bits_mask(w)) == t && want(r, a, low, depth + 1);
     }
     case EXPR_EXTRACT: {
         unsigned low = expr_extract_low(p, e);
-        return want(r, a, (hinted(r, a) & ~(bits_mask(w) << low)) | t << low, depth + 1);
+        return want(r, a, (value_of(r, a) & ~(bits_mask(w) << low)) | t << low, depth + 1);
     }
     default: return false;
     }
@@ -245,7 +241,7 @@ static bool want(Repair *r, Expr e, u128 t, uint32_t depth)
         return want_concat(r, a, b, t, depth);
     if (op == EXPR_AND && w == 1)
         return want_and(r, a, b, t, depth);
-    u128 va = hinted(r, a), vb = hinted(r, b);
+    u128 va = value_of(r, a), vb = value_of(r, b);
     unsigned operand = expr_width(p, a);
     switch (op) {
     case EXPR_EQ: return want_equal(r, a, b, va, vb, t, depth);
@@ -253,23 +249,30 @@ static bool want(Repair *r, Expr e, u128 t, uint32_t depth)
     case EXPR_SLT: return want_less(r, a, b, va, vb, (u128)1 << (operand - 1), t, depth);
     default: {
         Option o[4];
-        return any_of(r, o, invert_arithmetic(op, va, vb, t, w, a, b, o), depth);
+        return any_of(r, o, invert_arithmetic(op, va, vb, t, w, a, b, r->lenient, o), depth);
     }
     }
+}
+
+bool repair_constraint(Repair *r, Expr c) { return want(r, c, 1, 0); }
+
+void repair_apply(const Repair *r, ExprInput *in)
+{
+    for (uint32_t i = 0; i < r->n; i++)
+        expr_input_set(r->s->pool, in, r->set[i].symbol, r->set[i].value);
 }
 
 bool layer_repair(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     (void)budget;
     for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
-        Repair r = { .s = s, .g = g, .choices = attempt };
+        Repair r = { .s = s, .g = g, .values = s->hint_eval, .choices = attempt };
         bool found = true;
         for (uint32_t i = 0; i < g->n_failing && found; i++)
-            found = hinted(&r, g->failing[i]) || want(&r, g->failing[i], 1, 0);
+            found = value_of(&r, g->failing[i]) || want(&r, g->failing[i], 1, 0);
         if (found) {
             expr_input_copy(&a->model, &s->hint);
-            for (uint32_t i = 0; i < r.n; i++)
-                expr_input_set(s->pool, &a->model, r.set[i].symbol, r.set[i].value);
+            repair_apply(&r, &a->model);
             if (group_holds(s, g, &a->model)) {
                 a->status = SOLVER_SAT;
                 return true;

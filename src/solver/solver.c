@@ -34,8 +34,8 @@ Solver *solver_new(ExprPool *pool, const SolverOptions *options)
     if (!o->backend || strcmp(o->backend, "cadical") == 0) {
         s->backend = backend_cadical_new(s);
         s->backend_is_cadical = true;
-    } else if (strcmp(o->backend, "z3") == 0) {
-        s->backend = s->z3 = backend_z3_new(s);
+    } else if (strcmp(o->backend, "z3") == 0 || text_starts_with(o->backend, "z3:")) {
+        s->backend = s->z3 = backend_z3_new(s, o->backend[2] ? o->backend + 3 : NULL);
     } else {
         s->backend = backend_child_new(s, o->backend);
     }
@@ -146,6 +146,7 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
         { SOLVER_LAYER_BYTES, layer_bytes },
         { SOLVER_LAYER_REPAIR, layer_repair },
         { SOLVER_LAYER_RANGES, layer_ranges },
+        { SOLVER_LAYER_WALK, layer_walk },
         { SOLVER_LAYER_FLOATS, layer_floats },
         { SOLVER_LAYER_BACKEND, layer_backend },
     };

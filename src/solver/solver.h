@@ -39,7 +39,9 @@ typedef enum SolverReason {
 const char *solver_reason_text(SolverReason reason);
 
 typedef struct SolverOptions {
-    const char *backend;                      /* "cadical" (or NULL), "z3", or the command line of an SMT-LIB 2 solver */
+    /* "cadical" (or NULL), "z3" ("z3:guards", "z3:stack", "z3:fresh" for how it is incremental), or the command line of
+     * an SMT-LIB 2 solver. */
+    const char *backend;
     const char *log_dir;                      /* each back-end query as DIR/NNNNNN.smt2; NULL: no log */
     uint32_t without;                         /* layers switched off: bits 1 << SOLVER_LAYER_... (not BACKEND) */
 } SolverOptions;

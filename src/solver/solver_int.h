@@ -52,7 +52,7 @@ struct Backend {
 };
 
 Backend *backend_cadical_new(Solver *s);
-Backend *backend_z3_new(Solver *s);
+Backend *backend_z3_new(Solver *s, const char *mode);          /* mode: "guards", "stack", "fresh"; NULL: the best */
 Backend *backend_child_new(Solver *s, const char *command);
 
 /* ---- the solver ----------------------------------------------------------------------------------------------- */
@@ -91,10 +91,16 @@ static inline void solver_bump(Solver *s, SolverCounter c) { s->counter[c]++; }
 /* Do all of these hold under the input? The failing ones first, since they are the likely ones to refuse. */
 bool group_holds(Solver *s, const Group *g, const ExprInput *in);
 
+/* How far the input of s->eval is from satisfying a constraint, about in bits: 0 if and only if it does. */
+double constraint_distance(Solver *s, Expr c);
+/* Floats in order as signed integers, and back. */
+i128 float_ordinal(u128 bits, unsigned width);
+u128 float_from_ordinal(i128 ordinal, unsigned width);
+
 /* ---- layers: each returns true if it decided the group ------------------------------------------------------- */
 
 typedef bool LayerFn(Solver *s, const Group *g, Budget *b, GroupAnswer *a);
-LayerFn layer_cache, layer_reuse, layer_bytes, layer_repair, layer_ranges, layer_floats;
+LayerFn layer_cache, layer_reuse, layer_bytes, layer_repair, layer_ranges, layer_walk, layer_floats;
 LayerFn layer_backend;                        /* always decides, if only as unknown */
 
 Cache *cache_new(void);
@@ -115,6 +121,7 @@ void bytes_free(Bytes *b);
 void bytes_clear(Bytes *b);
 /* Do the constraints over the symbol at this position alone allow the value? Of the group last given to layer_bytes. */
 bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value);
+u128 bytes_nearest(const Solver *s, const Group *g, uint32_t at, u128 value);
 
 /* ---- splitting (group.c) --------------------------------------------------------------------------------------- */
 

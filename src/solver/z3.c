@@ -1,8 +1,9 @@
 /* z3.c - the back end over Z3's C interface: everything, floats in particular.
  *
- * Bit-vector queries are incremental: each constraint is asserted once behind a literal of its own, and a query is a
- * check under those literals. Queries with floats or arrays get a solver of their own with the tactic for their logic,
- * which for floats is far faster than Z3's incremental core. */
+ * Bit-vector queries are incremental, in one of two modes: each constraint asserted once behind a literal of its own, a
+ * query being a check under those literals; or a stack of constraints of which a query keeps the part that it shares
+ * with the one before. Queries with floats or arrays (and all, in a third mode) get a solver of their own with the
+ * tactic for their logic, which for floats is far faster than Z3's incremental core. bench/solver compares the modes. */
 #include "solver/z3_terms.h"
 
 #include <math.h>
@@ -25,14 +26,18 @@ typedef struct Watch {
     Z3_context z;
 } Watch;
 
+typedef enum Z3Mode { MODE_GUARDS, MODE_STACK, MODE_FRESH } Z3Mode;
+
 typedef struct Z3 {
     Backend face;
+    Z3Mode mode;
     Solver *solver;
     Z3_context z;
     Z3Terms *terms;
     Z3_solver incremental;
     Map guard;                                /* constraint id to number in guards */
     Vec(Z3_ast) guards;
+    U32Vec stack;                             /* ids of the constraints asserted, one scope each (MODE_STACK) */
     Watch watch;
 } Z3;
 
@@ -102,6 +107,7 @@ static void close_incremental(Z3 *b)
     b->incremental = NULL;
     map_clear(&b->guard);
     vec_clear(&b->guards);
+    vec_clear(&b->stack);
 }
 
 static void close_context(Z3 *b)
@@ -206,6 +212,26 @@ static bool assert_guarded(Z3 *b, const Expr *c, uint32_t n, Budget *budget, Z3_
     return true;
 }
 
+/* Leaves exactly these constraints on the stack. */
+static bool assert_stacked(Z3 *b, const Expr *c, uint32_t n, Budget *budget)
+{
+    uint32_t same = 0;
+    while (same < n && same < b->stack.n && b->stack.v[same] == c[same].id)
+        same++;
+    if (same < b->stack.n)
+        Z3_solver_pop(b->z, b->incremental, b->stack.n - same);
+    b->stack.n = same;
+    for (uint32_t i = same; i < n; i++) {
+        Z3_ast term = z3_terms_of(b->terms, c[i], budget);
+        if (!term)
+            return false;
+        Z3_solver_push(b->z, b->incremental);
+        Z3_solver_assert(b->z, b->incremental, term);
+        vec_push(&b->stack, c[i].id);
+    }
+    return true;
+}
+
 static void read_core(Z3 *b, Z3_solver solver, const Group *g, const Z3_ast *guards, GroupAnswer *a)
 {
     Z3_ast_vector core = guards ? Z3_solver_get_unsat_core(b->z, solver) : NULL;
@@ -275,6 +301,32 @@ static void conclude(Z3 *b, Z3_solver solver, Z3_lbool result, const Group *g, c
     }
 }
 
+/* Asserts the query in the way its mode wants; *solver is who has it. */
+static bool build(Z3 *b, const Group *g, const ExprVec *lemmas, Z3Mode mode, Traits traits, Budget *budget,
+                  Z3_ast *guards, Z3_solver *solver)
+{
+    if (mode == MODE_FRESH) {
+        *solver = fresh_solver(b, traits);
+        return assert_fresh(b, *solver, g->c, g->n, budget) && assert_fresh(b, *solver, lemmas->v, lemmas->n, budget);
+    }
+    if (b->incremental && b->guards.n > GUARDS_FLOOR + GUARDS_FACTOR * g->n)
+        close_incremental(b);
+    if (!b->incremental)
+        b->incremental = fresh_solver(b, traits);
+    *solver = b->incremental;
+    if (mode == MODE_GUARDS)
+        return assert_guarded(b, g->c, g->n, budget, guards)
+               && assert_guarded(b, lemmas->v, lemmas->n, budget, guards + g->n);
+    ExprVec all = { 0 };
+    for (uint32_t i = 0; i < g->n; i++)
+        vec_push(&all, g->c[i]);
+    for (uint32_t i = 0; i < lemmas->n; i++)
+        vec_push(&all, lemmas->v[i]);
+    bool built = assert_stacked(b, all.v, all.n, budget);
+    vec_free(&all);
+    return built;
+}
+
 static void check(Backend *face, const Group *g, const ExprVec *lemmas, const ExprInput *hint, Budget *budget,
                   GroupAnswer *a)
 {
@@ -283,35 +335,22 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
     a->status = SOLVER_UNKNOWN;
     open_context(b);
     Traits traits = traits_of(b, g, lemmas);
-    bool incremental = !traits.floats && !traits.arrays;
+    Z3Mode mode = traits.floats || traits.arrays ? MODE_FRESH : b->mode;
     Z3_ast *guards = mem_alloc((g->n + lemmas->n + 1) * sizeof *guards);
     Z3_solver solver = NULL;
-    bool built;
-    if (incremental) {
-        if (b->incremental && b->guards.n > GUARDS_FLOOR + GUARDS_FACTOR * g->n)
-            close_incremental(b);
-        if (!b->incremental)
-            b->incremental = fresh_solver(b, traits);
-        built = assert_guarded(b, g->c, g->n, budget, guards)
-                && assert_guarded(b, lemmas->v, lemmas->n, budget, guards + g->n);
-        solver = b->incremental;
-    } else {
-        solver = fresh_solver(b, traits);
-        built = assert_fresh(b, solver, g->c, g->n, budget) && assert_fresh(b, solver, lemmas->v, lemmas->n, budget);
-    }
-    if (built) {
+    if (build(b, g, lemmas, mode, traits, budget, guards, &solver)) {
         set_timeout(b, solver, budget);
         watch_set(&b->watch, budget, b->z);
-        Z3_lbool result = incremental ? Z3_solver_check_assumptions(b->z, solver, g->n + lemmas->n, guards)
-                                      : Z3_solver_check(b->z, solver);
+        Z3_lbool result = mode == MODE_GUARDS ? Z3_solver_check_assumptions(b->z, solver, g->n + lemmas->n, guards)
+                                              : Z3_solver_check(b->z, solver);
         watch_set(&b->watch, NULL, b->z);
         if (Z3_get_error_code(b->z) != Z3_OK)
             result = Z3_L_UNDEF;
-        conclude(b, solver, result, g, incremental ? guards : NULL, budget, a);
+        conclude(b, solver, result, g, mode == MODE_GUARDS ? guards : NULL, budget, a);
     } else {
         a->reason = budget->spent;
     }
-    if (!incremental)
+    if (mode == MODE_FRESH)
         Z3_solver_dec_ref(b->z, solver);
     else if (a->status == SOLVER_UNKNOWN)
         close_incremental(b);                                  /* it may keep what made it slow */
@@ -327,13 +366,19 @@ static void free_backend(Backend *face)
     close_context(b);
     map_free(&b->guard);
     vec_free(&b->guards);
+    vec_free(&b->stack);
     mem_free(b);
 }
 
-Backend *backend_z3_new(Solver *s)
+Backend *backend_z3_new(Solver *s, const char *mode)
 {
+    static const char *const modes[] = { [MODE_GUARDS] = "guards", [MODE_STACK] = "stack", [MODE_FRESH] = "fresh" };
     Z3 *b = mem_zalloc(sizeof *b);
     b->face = (Backend){ "z3", check, forget, free_backend };
     b->solver = s;
+    b->mode = MODE_GUARDS;
+    for (unsigned i = 0; i < COUNT_OF(modes); i++)
+        if (mode && strcmp(mode, modes[i]) == 0)
+            b->mode = (Z3Mode)i;
     return &b->face;
 }

@@ -1,7 +1,7 @@
 /* test_solver_differential.c - CaDiCaL, Z3, the whole chain and, where possible, all inputs agree on random queries.
  *
- * SHEAF_SOLVER_QUERIES sets how many (2000), SHEAF_SOLVER_FLOATS how many with floats (100), SHEAF_SOLVER_SEED where to
- * start. */
+ * SHEAF_SOLVER_QUERIES sets how many (2000), SHEAF_SOLVER_FLOATS how many operations on floats (1000),
+ * SHEAF_SOLVER_SEED where to start. */
 #include "../solver/random_expr.h"
 #include "solver/solver.h"
 
@@ -161,10 +161,120 @@ static void test_integers(void **state)
     run(setting("SHEAF_SOLVER_QUERIES", 2000), RANDOM_SMALL, RANDOM_WIDE);
 }
 
+/* ---- floats ------------------------------------------------------------------------------------------------------ */
+
+static u128 random_float(Rng *r, unsigned w)
+{
+    static const double special[] = { 0, -0.0, 1, -1, 0.1, 2.5, -3.5, 1e10, 255, 65536, 2147483648.0, -2147483649.0, 1e-40,
+                                      1e300, 9223372036854775808.0, 0.49999999999999994 };
+    double d = special[rng_below(r, COUNT_OF(special))];
+    u128 any = ((u128)rng_next(r) << 64 | rng_next(r)) & bits_mask(w);
+    u128 infinity = w == 32 ? (u128)0xff << 23 : w == 64 ? (u128)0x7ff << 52 : (u128)0xffff << 63;
+    switch (rng_below(r, 6)) {
+    case 0: return any;
+    case 1: return infinity | (any >> (w - 1)) << (w - 1);
+    case 2: return infinity | (any & bits_mask(40) >> 20);     /* mostly NaNs */
+    case 3: return w == 32 ? bits_of_float((float)(int16_t)any) : w == 64 ? bits_of_double((int32_t)any) : bits_of_ldouble((int32_t)any);
+    default: return w == 32 ? bits_of_float((float)d) : w == 64 ? bits_of_double(d) : bits_of_ldouble(d);
+    }
+}
+
+static unsigned float_width(Rng *r)
+{
+    static const uint8_t widths[] = { 32, 32, 64, 64, 64, 80 };
+    return widths[rng_below(r, COUNT_OF(widths))];
+}
+
+/* One operation on given operands. What the FPU gives is possible, and nothing else is. */
+static void check_fpu(BitsOp op, Rng *r, uint64_t number)
+{
+    bool from_int = op == BITS_UITOFP || op == BITS_SITOFP, to_int = op == BITS_FPTOUI || op == BITS_FPTOSI;
+    unsigned source = from_int ? 8u << rng_below(r, 4) : float_width(r), width = to_int ? 8u << rng_below(r, 4) : float_width(r);
+    if (bits_op_result(op) != BITS_RESULT_CAST)
+        width = source;
+    if ((op == BITS_FPTRUNC && source <= width) || (op == BITS_FPEXT && source >= width))
+        return;
+    ExprPool *p = expr_pool_new();
+    Expr operand[3], c[4];
+    u128 value[3] = { 0 };
+    uint32_t n = bits_op_arity(op);
+    for (uint32_t i = 0; i < n; i++) {
+        char name[4] = { 'x', (char)('0' + i), 0 };
+        operand[i] = expr_object_symbol(p, expr_object_scalar(p, name, name, source, (ExprCType){ EXPR_C_FLOAT, 0 }));
+        value[i] = from_int ? rng_next(r) & bits_mask(source) : random_float(r, source);
+        c[i] = expr_eq(p, operand[i], expr_const(p, source, value[i]));
+    }
+    u128 fpu = bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? source : width, source, value[0], value[1], value[2]);
+    Expr e = expr_make(p, op, width, operand[0], n > 1 ? operand[1] : EXPR_NONE, n > 2 ? operand[2] : EXPR_NONE);
+    Solver *z3 = solver_new(p, &(SolverOptions){ .backend = "z3", .without = all_layers });
+    Solver *cadical = solver_new(p, &(SolverOptions){ .without = all_layers });
+    SolverAnswer a = { 0 };
+    for (int want = 0; want < 2; want++) {
+        Expr same = expr_eq(p, e, expr_const(p, expr_width(p, e), fpu));
+        c[n] = want ? same : expr_not(p, same);
+        SolverQuery q = { .constraints = c, .n = n + 1 };
+        SolverStatus expected = want ? SOLVER_SAT : SOLVER_UNSAT;
+        if (solver_check(z3, &q, &a) != expected || solver_check(cadical, &q, &a) != expected) {
+            ExprVec all = { c, n + 1, n + 1 };
+            print_error("operation %llu, %s:\n", (unsigned long long)number, bits_op_text(op));
+            report(p, &all, number, want ? "the FPU's result is refused" : "another result than the FPU's");
+        }
+    }
+    solver_answer_free(&a);
+    solver_free(z3);
+    solver_free(cadical);
+    expr_pool_free(p);
+}
+
+static void test_floats_against_fpu(void **state)
+{
+    (void)state;
+    Rng r;
+    rng_seed(&r, setting("SHEAF_SOLVER_SEED", 1));
+    uint64_t n = setting("SHEAF_SOLVER_FLOATS", 1000);
+    for (uint64_t i = 0; i < n; i++)
+        check_fpu(BITS_FADD + (BitsOp)(i % (BITS_SITOFP - BITS_FADD + 1)), &r, i);
+}
+
+/* Shallow queries over two floats: the chain with its local search and Z3 alone must agree. */
+static void test_floats_chain_against_z3(void **state)
+{
+    (void)state;
+    static const BitsOp ops[] = { BITS_FADD, BITS_FSUB, BITS_FMUL, BITS_FNEG, BITS_FABS, BITS_FMIN, BITS_FFLOOR };
+    static const BitsOp compare[] = { BITS_FOEQ, BITS_FONE, BITS_FOLT, BITS_FOLE, BITS_FUNO, BITS_FULT, BITS_FUNE };
+    Rng r;
+    rng_seed(&r, setting("SHEAF_SOLVER_SEED", 1));
+    for (uint64_t i = 0; i < setting("SHEAF_SOLVER_FLOATS", 1000) / 10; i++) {
+        ExprPool *p = expr_pool_new();
+        Expr x[2], c[3];
+        for (int k = 0; k < 2; k++) {
+            char name[2] = { (char)('x' + k), 0 };
+            x[k] = expr_object_word(p, expr_object(p, name, name, 4, (ExprCType){ EXPR_C_FLOAT, 4 }), 0, 4);
+        }
+        for (int k = 0; k < 3; k++) {
+            Expr e = expr_make(p, ops[rng_below(&r, COUNT_OF(ops))], 32, x[k & 1], x[~k & 1], EXPR_NONE);
+            Expr other = rng_below(&r, 2) ? x[k & 1] : expr_const(p, 32, random_float(&r, 32));
+            c[k] = expr_make(p, compare[rng_below(&r, COUNT_OF(compare))], 1, e, other, EXPR_NONE);
+        }
+        Solver *z3 = solver_new(p, &(SolverOptions){ .backend = "z3", .without = all_layers }), *chain = solver_new(p, NULL);
+        SolverAnswer a = { 0 }, b = { 0 };
+        SolverQuery q = { .constraints = c, .n = 3 };
+        if (solver_check(z3, &q, &a) != solver_check(chain, &q, &b) || a.status == SOLVER_UNKNOWN)
+            report(p, &(ExprVec){ c, 3, 3 }, i, "the chain and Z3 disagree on floats");
+        solver_answer_free(&a);
+        solver_answer_free(&b);
+        solver_free(z3);
+        solver_free(chain);
+        expr_pool_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_floats_against_fpu),
+        cmocka_unit_test(test_floats_chain_against_z3),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
