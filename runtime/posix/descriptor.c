@@ -265,6 +265,16 @@ int posix_fallocate(int fd, off_t offset, off_t size)
     return reserve(fd, offset, size);
 }
 
+int posix_fallocate64(int fd, off64_t offset, off64_t size)
+{
+    return reserve(fd, offset, size);
+}
+
+int fallocate(int fd, int mode, off_t offset, off_t size)
+{
+    return (int)with_errno(mode ? -EOPNOTSUPP : -reserve(fd, offset, size));
+}
+
 int posix_fadvise(int fd, off_t offset, off_t size, int advice)
 {
     (void)offset, (void)size, (void)advice;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 #include <utime.h>
 
@@ -242,12 +241,25 @@ char *getwd(char *out)
 }
 
 /* There are no symbolic links: what exists is none. */
-ssize_t readlink(const char *restrict path, char *restrict out, size_t size)
+static ssize_t no_link(const char *path)
 {
     long status[4];
-    (void)out, (void)size;
     int result = __sheaf_stat_path(path, status);
     return with_errno(result < 0 ? result : -EINVAL);
+}
+
+ssize_t readlink(const char *restrict path, char *restrict out, size_t size)
+{
+    (void)out, (void)size;
+    return no_link(path);
+}
+
+ssize_t readlinkat(int directory, const char *restrict path, char *restrict out, size_t size)
+{
+    char absolute[PATH_MAX];
+    (void)out, (void)size;
+    path = __sheaf_path_at(directory, path, absolute);
+    return path ? no_link(path) : -1;
 }
 
 char *realpath(const char *restrict path, char *restrict out)
@@ -305,6 +317,14 @@ int chmod(const char *path, mode_t mode)
 int fchmod(int fd, mode_t mode)
 {
     return (int)with_errno(__sheaf_control(fd, CONTROL_CHMOD, (long)mode));
+}
+
+int fchmodat(int directory, const char *path, mode_t mode, int flags)
+{
+    char absolute[PATH_MAX];
+    (void)flags;
+    path = __sheaf_path_at(directory, path, absolute);
+    return path ? (int)with_errno(__sheaf_chmod(path, (int)mode)) : -1;
 }
 
 static int exists(const char *path)
