@@ -207,6 +207,8 @@ static bool read_object(Reader *r, const Json *value)
         return fail(r, "an object must have a \"name\"");
     if (!suite_origin_by_word(json_text(json_member(value, "origin"), "call"), &o.origin))
         return fail(r, "an \"origin\" that is not known");
+    if (o.origin == SUITE_FROM_FILE && !o.of[0])
+        return fail(r, "an object from a file must say \"of\" which");
     if (!suite_kind_by_word(json_text(json_member(value, "type"), "bytes"), &o.type.kind))
         return fail(r, "a \"type\" that is not known");
     if (json_member(value, "element") && !read_number(r, json_member(value, "element"), 255, &element))

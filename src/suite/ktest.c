@@ -441,7 +441,7 @@ static void take_object(Reader *r, uint32_t i)
     if (raw->used)
         return;
     if (raw->told) {
-        add_object(r, raw, raw->origin, "", raw->size);
+        add_object(r, raw, raw->origin, raw->origin == SUITE_FROM_FILE ? raw->name : "", raw->size);
     } else if (!strcmp(raw->name, "stdin")) {
         take_stdin(r, i);
     } else if (is_argument(raw->name)) {

@@ -102,16 +102,21 @@ static void print_hex(const SuiteObject *o, Str *out)
         str_add(out, " ...");
 }
 
-/* Without a type four bytes may be an int as well as text: both are shown. */
+static bool is_stream(const SuiteObject *o)
+{
+    return o->origin == SUITE_FROM_ARGUMENT || o->origin == SUITE_FROM_STDIN || o->origin == SUITE_FROM_FILE || o->origin == SUITE_FROM_FUZZ;
+}
+
+/* Without a type four bytes may be a number as well as text: both are shown. */
 static void print_untyped(const SuiteObject *o, Str *out)
 {
     bool word = o->size == 1 || o->size == 2 || o->size == 4 || o->size == 8;
-    if (is_texty(o) || (o->origin != SUITE_FROM_CALL && !word)) {
+    bool text = is_stream(o) || is_texty(o);
+    if (text)
         print_text(o->data, o->size, out);
-        if (!word)
-            return;
-        str_add(out, "  ");
-    }
+    if (is_stream(o) || (text && !word))
+        return;
+    str_add(out, text ? "  " : "");
     print_hex(o, out);
     if (word) {
         SuiteObject number = *o;

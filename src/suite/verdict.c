@@ -73,7 +73,7 @@ static bool line_matters(const char *kind) { return strcmp(kind, "leak") && strc
 
 static const char *sanitizer_name(const char *report)
 {
-    static const char *const names[] = {"AddressSanitizer", "MemorySanitizer", "LeakSanitizer", "UndefinedBehaviorSanitizer"};
+    static const char *const names[] = {"LeakSanitizer", "AddressSanitizer", "MemorySanitizer", "UndefinedBehaviorSanitizer"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strstr(report, names[i]))
             return names[i];
