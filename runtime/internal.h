@@ -28,6 +28,8 @@ void __sheaf_constructors(int argc, char **argv, char **envp);
 void __sheaf_destructors(void);
 /* runtime/stdio: flushes every stream. Called once, after the handlers of atexit. */
 void __sheaf_stdio_exit(void);
+/* runtime/stdio: forgets what streams have not written yet, as an end without exit() does natively. */
+void __sheaf_stdio_abandon(void);
 
 /* The handler of a signal runs, if the program installed one and the signal is not blocked (signal.c). */
 void __sheaf_signal_deliver(int signal);

@@ -118,16 +118,19 @@ void exit(int status)
 void quick_exit(int status)
 {
     run_handlers(&at_quick_exit_list, status);
+    __sheaf_stdio_abandon();
     __sheaf_exit(status & 255);
 }
 
 void _exit(int status)
 {
+    __sheaf_stdio_abandon();
     __sheaf_exit(status & 255);
 }
 
 void _Exit(int status)
 {
+    __sheaf_stdio_abandon();
     __sheaf_exit(status & 255);
 }
 

@@ -358,3 +358,10 @@ void __sheaf_stdio_exit(void)
 {
     flush_all();
 }
+
+void __sheaf_stdio_abandon(void)
+{
+    for (Stream *s = all; s; s = s->next)
+        if (s->writing && s->kind == STREAM_FD)
+            __sheaf_control(s->file._fileno, CONTROL_DROP, 0);
+}

@@ -6,8 +6,12 @@
  *   hold items as well as bytes (prim.h, SHEAF_PENDING), and never here;
  * - _flags holds the bits that feof_unlocked and ferror_unlocked test; _fileno is the descriptor.
  *
+ * What waits natively is lost when a program ends without exit(). Here _exit() loses it too, since a program may rely on
+ * that; but after a fault, abort() or a limit it is shown, since it tells how far the program came.
+ *
  * Deviations from glibc, all of them visible only to a program that looks: the order of output of two FILEs over the
- * same descriptor number is that of the calls, not of the flushes; fmemopen writes at once. */
+ * same descriptor number is that of the calls, not of the flushes; fmemopen writes at once; a seek reads the file again,
+ * where glibc may still show what it had read before another stream wrote; streams have no orientation. */
 #ifndef SHEAF_STDIO_STREAM_H
 #define SHEAF_STDIO_STREAM_H
 
@@ -15,6 +19,7 @@
 #include <stdio.h>
 
 #include "../internal.h"
+#include "../posix/posix.h"
 
 enum {
     STREAM_EOF = 0x10,                           /* glibc's _IO_EOF_SEEN and _IO_ERR_SEEN */
@@ -97,19 +102,5 @@ int __sheaf_print_memory(char *out, size_t size, const char *format, va_list arg
 int __sheaf_print_new(char **out, const char *format, va_list args);
 int __sheaf_scan_stream(Stream *s, const char *format, va_list args);
 int __sheaf_scan_text(const char *text, const char *format, va_list args);
-
-/* posix/ */
-int __sheaf_umask(void);
-void __sheaf_broken_pipe(long result);           /* raises SIGPIPE if a write's result is -EPIPE */
-
-/* A primitive's result as POSIX wants it: -1 with errno, or the result. */
-static inline long with_errno(long result)
-{
-    if (result < 0) {
-        errno = (int)-result;
-        return -1;
-    }
-    return result;
-}
 
 #endif

@@ -123,7 +123,8 @@ static uint64_t random_integer(void)
 
 static double random_double(void)
 {
-    static const double special[] = {0.0, -0.0, 1.0, 0.5, 1e300, 1e-300, 4.9e-324, 1e15, 1e16, 123456.0, 0.1, 9.5, 99.5};
+    static const double special[] = {0.0,      -0.0, 1.0,  0.5,      1e300, 1e-300, 4.9e-324,
+                                     1e15,     1e16, 0.1,  123456.0, 9.5,   99.5};
     union { uint64_t word; double number; } any = {rng_next(&rng)};
     switch (below(6)) {
     case 0: return special[below(COUNT_OF(special))];

@@ -46,9 +46,8 @@ static void check(const char *text, const char *format)
         fail_msg("sscanf(\"%s\", \"%s\"): %d, not %d", text, format, n, expected);
     for (unsigned i = 0; i < TARGETS; i++)
         if (memcmp(want[i], have[i], ROOM) != 0)
-            fail_msg("sscanf(\"%s\", \"%s\"): argument %u differs: %02x%02x%02x%02x… not %02x%02x%02x%02x…", text, format,
-                     i + 1, have[i][0], have[i][1], have[i][2], have[i][3], want[i][0], want[i][1], want[i][2],
-                     want[i][3]);
+            fail_msg("sscanf(\"%s\", \"%s\"): argument %u differs: %02x%02x not %02x%02x", text, format, i + 1,
+                     have[i][0], have[i][1], want[i][0], want[i][1]);
 }
 
 static Rng rng;
@@ -77,7 +76,8 @@ static void random_format(char *out, const char *const *conversions, unsigned n)
 static void integers(void **state)
 {
     (void)state;
-    static const char *const conversions[] = {"d", "i", "u", "o", "x", "X", "hd", "hhu", "ld", "lli", "jx", "zu", "td", "p"};
+    static const char *const conversions[] = {"d",   "i",  "u",   "o",  "x",  "X",  "hd",
+                                              "hhu", "ld", "lli", "jx", "zu", "td", "p"};
     char text[64], format[128];
     for (int i = 0; i < 60000; i++) {
         random_text(text, below(2) ? "0123456789 +-" : "0123789abfxX +-,\n(nil)", 30);
@@ -113,7 +113,8 @@ static void floats(void **state)
 static void texts(void **state)
 {
     (void)state;
-    static const char *const conversions[] = {"s", "c", "[a-c]", "[^,]", "[]x]", "[^]]", "[abc-]", "[a-c0-9]", "d", "[-a]"};
+    static const char *const conversions[] = {"s",    "c",      "[a-c]",    "[^,]", "[]x]",
+                                              "[^]]", "[abc-]", "[a-c0-9]", "d",    "[-a]"};
     char text[64], format[128];
     for (int i = 0; i < 60000; i++) {
         random_text(text, "abcx, 12]-\n\t%", 24);

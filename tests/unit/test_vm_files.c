@@ -171,7 +171,8 @@ static void provided(void **state)
 {
     (void)state;
     char buffer[8] = "";
-    VmEnvironment environment = {.stdin_fd = -1, .stdin_data = "input", .stdin_size = 5, .stdout_fd = -1, .stderr_fd = -1};
+    VmEnvironment environment = {
+        .stdin_fd = -1, .stdin_data = "input", .stdin_size = 5, .stdout_fd = -1, .stderr_fd = -1};
     vec_push(&environment.files, (VmFile){.name = "data.txt", .data = "text", .size = 4});
     vec_push(&environment.files, (VmFile){.name = "/etc/conf", .data = "c", .size = 1, .writable = true});
     start(&environment);
