@@ -79,7 +79,10 @@ bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o))
         return vm_end_access(vm, address, size, false);
-    get(vm, o, address - o->base, size, out);
+    if (UNLIKELY(o->sym))
+        vm_sym_get(vm, o, address - o->base, 8 * size, out);
+    else
+        get(vm, o, address - o->base, size, out);
     return true;
 }
 
@@ -91,6 +94,8 @@ bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
     vm_put(vm, o, address - o->base, size, value);
+    if (vm->sym && (o->sym || value->shadow))
+        vm_sym_put(vm, o, address - o->base, 8 * size, value);
     return true;
 }
 
@@ -106,6 +111,10 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
     if (!o)
         return vm_end_access(vm, address->word, size, false);
     uint64_t offset = address->word - o->base;
+    if (o->sym) {
+        vm_sym_get(vm, o, offset, width, out);
+        return true;
+    }
     get(vm, o, offset, size > 8 ? 8 : size, &out[0]);
     if (size > 8)
         get(vm, o, offset + 8, size - 8, &out[1]);
@@ -127,13 +136,17 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
     vm_put(vm, o, offset, size > 8 ? 8 : size, &value[0]);
     if (size > 8)
         vm_put(vm, o, offset + 8, size - 8, &value[1]);
+    if (vm->sym && (o->sym || value->shadow))
+        vm_sym_put(vm, o, offset, width, value);
     return true;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------------------- */
 
-static bool operands_used(Vm *vm, const Code *pc, const Reg *regs, bool b)
+static bool operands_used(Vm *vm, const Code *pc, Reg *regs, bool b)
 {
+    if (vm->sym)
+        return vm_sym_block(vm, pc, regs);
     uint64_t shadow = REG(regs, pc->a)->shadow | REG(regs, pc->c)->shadow | (b ? REG(regs, pc->b)->shadow : 0);
     return !vm->shadows || !shadow || vm_shadow_use(vm, pc, shadow);
 }
@@ -170,10 +183,13 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
     uint8_t *write = vm_bytes(vm, to, n, true, &target);
     if (!write)
         return false;
-    if (pc->d && to != from && to - from + n - 1 < 2 * n - 1 && (vm->options.checks >> VM_FAULT_OVERLAP & 1))
+    bool overlap = to != from && (to > from ? to - from : from - to) < n;
+    if (pc->d && overlap && (vm->options.checks >> VM_FAULT_OVERLAP & 1))
         return vm_end_fault(vm, VM_FAULT_OVERLAP, "%llu bytes, %lld apart", (unsigned long long)n,
                             (long long)(int64_t)(to - from));
     copy_undef(vm, target, to - target->base, source, from - source->base, n);
+    if (vm->sym)
+        vm_sym_copy(vm, target, to - target->base, source, from - source->base, n);
     memmove(write, source->data + (from - source->base), n);   /* source->data is read only now: unsharing may move it */
     return true;
 }
@@ -192,15 +208,20 @@ bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs)
         return true;
     memset(write, (int)value->word, n);
     mem_undef_clear(target, to - target->base, n);
-    if (vm->shadows && value->shadow)
+    if (vm->sym && (target->sym || value->shadow))
+        vm_sym_fill(vm, target, to - target->base, n, value->shadow);
+    if (vm->shadows && (value->shadow & SHADOW_UNDEF))
         mem_undef_set(&vm->mem, target, to - target->base, n);
     return true;
 }
 
 /* ---- for primitives ------------------------------------------------------------------------------------- */
 
+/* Neither uninitialised nor symbolic from here on. */
 static bool all_defined(Vm *vm, const Object *o, uint64_t offset, uint64_t size)
 {
+    if (o && o->sym)
+        vm_sym_concrete(vm, o, offset, size);
     for (uint64_t i = 0; o && o->undef && i < size; i++)
         if (o->undef[offset + i])
             return vm_shadow_use(vm, vm->pc, vm_undef_shadow(vm, o->undef[offset + i]));
@@ -226,6 +247,8 @@ bool vm_mem_write(Vm *vm, uint64_t address, const void *data, size_t size)
     if (size) {
         memcpy(bytes, data, size);
         mem_undef_clear(o, address - o->base, size);
+        if (o->sym)
+            vm_sym_fill(vm, o, address - o->base, size, 0);
     }
     return true;
 }

@@ -88,6 +88,8 @@ static void result(const CallInfo *call, Reg *regs, u128 value)
 static bool call_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
 {
     PrimCall p = { .vm = vm };
+    if (vm->sym)
+        return vm_sym_prim(vm, prim, call, regs);
     p.nargs = call->nargs < COUNT_OF(p.args) ? call->nargs : COUNT_OF(p.args);
     for (uint32_t i = 0; i < p.nargs; i++) {
         u128 value;
@@ -130,6 +132,30 @@ static bool call_pure(Vm *vm, const Pure *pure, void *function, const CallInfo *
     return true;
 }
 
+/* Functions from double or float to the same are called without ffi's detour. */
+static bool call_simple(Vm *vm, const Pure *pure, void *function, const CallInfo *call, Reg *regs)
+{
+    u128 a, b = 0;
+    bool two = pure->signature[2] != 0;
+    if (!argument(vm, call, regs, 0, &a) || (two && !argument(vm, call, regs, 1, &b)))
+        return false;
+    if (pure->type == 'd') {
+        double x = bits_to_double(a), y = bits_to_double(b);
+        result(call, regs, bits_of_double(two ? ((double (*)(double, double))function)(x, y)
+                                              : ((double (*)(double))function)(x)));
+    } else {
+        float x = bits_to_float(a), y = bits_to_float(b);
+        result(call, regs, bits_of_float(two ? ((float (*)(float, float))function)(x, y)
+                                             : ((float (*)(float))function)(x)));
+    }
+    return true;
+}
+
+static bool is_simple(const Pure *pure)
+{
+    return pure->type != 'l' && (!strcmp(pure->signature, "TT") || !strcmp(pure->signature, "TTT"));
+}
+
 static bool call_host(Vm *vm, void *function, const CallInfo *call, Reg *regs)
 {
     uint32_t n = call->nargs + call->nvar;
@@ -156,14 +182,16 @@ bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
 {
     const char *name = ir_text(vm->program, vm->program->fns.v[fn->index].name);
     const Pure *pure = fn->pure;
-    void *function = NULL;
     if (fn->prim)
         return call_prim(vm, fn->prim, call, regs);
-    if ((pure && vm->options.external != VM_EXTERNAL_NONE) || vm->options.external == VM_EXTERNAL_ALL)
-        function = dlsym(RTLD_DEFAULT, name);
-    if (function && pure)
-        return call_pure(vm, pure, function, call, regs);
-    if (function)
-        return call_host(vm, function, call, regs);
+    bool allowed = (pure && vm->options.external != VM_EXTERNAL_NONE) || vm->options.external == VM_EXTERNAL_ALL;
+    if (allowed && !fn->host)
+        fn->host = dlsym(RTLD_DEFAULT, name);
+    if (fn->host && pure && is_simple(pure))
+        return call_simple(vm, pure, fn->host, call, regs);
+    if (fn->host && pure)
+        return call_pure(vm, pure, fn->host, call, regs);
+    if (fn->host)
+        return call_host(vm, fn->host, call, regs);
     return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);
 }

@@ -96,7 +96,6 @@ static bool end_with(Vm *vm, VmEnding ending, const char *fmt, va_list args)
         return false;                                                                                                  \
     } while (0)
 
-bool vm_end_limit(Vm *vm, const char *fmt, ...) { END_WITH(VM_END_LIMIT, fmt); }
 bool vm_end_unsupported(Vm *vm, const char *fmt, ...) { END_WITH(VM_END_UNSUPPORTED, fmt); }
 bool vm_end_external(Vm *vm, const char *fmt, ...) { END_WITH(VM_END_EXTERNAL, fmt); }
 
@@ -105,6 +104,13 @@ bool vm_end_fault(Vm *vm, VmFaultKind kind, const char *fmt, ...)
     if (!vm->ended)
         vm->result.fault = kind;
     END_WITH(VM_END_FAULT, fmt);
+}
+
+bool vm_end_limit(Vm *vm, LedgerKind limit, const char *fmt, ...)
+{
+    if (!vm->ended)
+        vm->result.limit = limit;
+    END_WITH(VM_END_LIMIT, fmt);
 }
 
 bool vm_end_exit(Vm *vm, int status)

@@ -140,7 +140,7 @@ bool prim_format_float(PrimCall *call)
         return true;
     }
     if (item.width > ITEM_FIELD_LIMIT || item.precision > ITEM_FIELD_LIMIT)
-        return vm_end_limit(call->vm, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
+        return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
     if (!vm_mem_read(call->vm, call->args[5], item.value, item.size))
         return false;
     Str text = {0};

@@ -60,34 +60,39 @@ static uint64_t mix_loops(uint64_t h, const Reg *regs, const RegList *loops)
     return h;
 }
 
-static uint64_t path(Vm *vm, Reg *regs)
+/* Requires: the caller's is known. */
+static uint64_t path_from_caller(Frame *frame)
 {
-    Vec(Reg *) waiting = { 0 };
-    while (!FRAME(regs)->path) {
-        vec_push(&waiting, regs);
-        regs = FRAME(regs)->caller;
-    }
-    while (waiting.n) {
-        Frame *frame = FRAME(vec_pop(&waiting));
-        const CallInfo *call = frame->call->call;
-        uint64_t h = mix(FRAME(frame->caller)->path, call->id);
-        frame->path = mix_loops(h, frame->caller, call->loops) | 1;
-        regs = (Reg *)(frame + 1);
-    }
-    vec_free(&waiting);
-    (void)vm;
-    return FRAME(regs)->path;
+    const CallInfo *call = frame->call->call;
+    uint64_t h = mix(FRAME(frame->caller)->path, call->id);
+    return frame->path = mix_loops(h, frame->caller, call->loops) | 1;
 }
 
-uint64_t vm_name(Vm *vm, Reg *regs, uint64_t id, const RegList *loops)
+static uint64_t path(Reg *regs)
 {
-    return mix_loops(mix(path(vm, regs), id), regs, loops);
+    Frame *frame = FRAME(regs);
+    if (frame->path)
+        return frame->path;
+    if (UNLIKELY(!FRAME(frame->caller)->path)) {
+        Vec(Frame *) waiting = { 0 };
+        for (Frame *f = FRAME(frame->caller); !f->path; f = FRAME(f->caller))
+            vec_push(&waiting, f);
+        while (waiting.n)
+            path_from_caller(vec_pop(&waiting));
+        vec_free(&waiting);
+    }
+    return path_from_caller(frame);
+}
+
+uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops)
+{
+    return mix_loops(mix(path(regs), id), regs, loops);
 }
 
 uint64_t vm_name_here(Vm *vm, uint64_t id)
 {
     const CallInfo *call = vm->pc->call;
-    return mix(vm_name(vm, vm->regs, call->id, call->loops), id);
+    return mix(vm_name(vm->regs, call->id, call->loops), id);
 }
 
 /* ---- stack objects -------------------------------------------------------------------------------------- */
@@ -103,7 +108,7 @@ static bool room_for(Vm *vm, uint64_t size)
     if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size)
         return vm_overflow(vm);
     if (!mem_fits(&vm->mem, size))
-        return vm_end_limit(vm, "memory limit of %llu bytes: --max-memory", (unsigned long long)vm->mem.limit);
+        return vm_end_limit(vm, LEDGER_MEMORY, "memory limit of %llu bytes: --max-memory", (unsigned long long)vm->mem.limit);
     return true;
 }
 
@@ -119,7 +124,7 @@ Object *vm_stack_object(Vm *vm, Frame *frame, uint64_t name, uint64_t size, uint
     if (!room_for(vm, size))
         return NULL;
     if (!mem_class(size, align)) {
-        vm_end_limit(vm, "local of %llu bytes", (unsigned long long)size);
+        vm_end_limit(vm, LEDGER_MEMORY, "local of %llu bytes", (unsigned long long)size);
         return NULL;
     }
     Object *o = mem_new(&vm->mem, OBJECT_STACK, name, size, align, payload_new(&vm->mem, size));
@@ -152,7 +157,7 @@ static bool local_new(Vm *vm, Frame *frame, LocalInfo *info, uint64_t name)
 bool vm_enter(Vm *vm, const Code *pc, Reg *regs)
 {
     const EnterInfo *info = pc->info;
-    uint64_t here = path(vm, regs);
+    uint64_t here = path(regs);
     for (uint32_t i = 0; i < info->nlocals; i++)
         if (!local_new(vm, FRAME(regs), &info->locals[i], mix(here, info->locals[i].id)))
             return false;
@@ -175,7 +180,7 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
     const Reg *size = REG(regs, pc->a);
     if (size->shadow && vm->shadows && !vm_shadow_use(vm, pc, size->shadow))
         return false;
-    Object *o = vm_stack_object(vm, FRAME(regs), vm_name(vm, regs, info->id, info->loops), size->word,
+    Object *o = vm_stack_object(vm, FRAME(regs), vm_name(regs, info->id, info->loops), size->word,
                                 insn->b ? insn->b : 1);
     if (!o)
         return false;
@@ -218,6 +223,8 @@ bool vm_out_life(Vm *vm, const Code *pc, Reg *regs)
     o->death = DEATH_NONE;
     mem_unshare(&vm->mem, o);
     memset(o->data, 0, o->size);
+    if (o->sym)
+        vm_sym_fill(vm, o, 0, o->size, 0);
     mem_undef_set(&vm->mem, o, 0, o->size);
     return true;
 }
@@ -234,9 +241,8 @@ bool vm_out_dead(Vm *vm, const Code *pc, Reg *regs)
 
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
-static void arg_get(const Vm *vm, const CallArg *arg, const Reg *regs, Reg out[2])
+static void arg_get(const CallArg *arg, const Reg *regs, Reg out[2])
 {
-    (void)vm;
     if (arg->is_const) {
         out[0] = (Reg){ (uint64_t)arg->value, 0 };
         out[1] = (Reg){ (uint64_t)(arg->value >> 64), 0 };
@@ -250,6 +256,10 @@ static void arg_get(const Vm *vm, const CallArg *arg, const Reg *regs, Reg out[2
 static void fit(Vm *vm, Reg value[2], uint8_t width)
 {
     u128 mask = bits_mask(width);
+    if (vm->sym && value[0].shadow && !(value[0].shadow & SHADOW_UNDEF)) {
+        vm_sym_fit(vm, value, width);
+        return;
+    }
     for (int i = 0; i < 2; i++) {
         uint64_t part = (uint64_t)(mask >> (64 * i));
         value[i].word &= part;
@@ -277,7 +287,7 @@ static bool pass(Vm *vm, const CallInfo *call, const Reg *from, FnCode *fn, Reg 
         uint8_t width = ir->regs.v[i].width;
         Reg value[2] = { { 0, 0 }, { 0, 0 } };
         if (i < given)
-            arg_get(vm, &call->args[i], from, value);
+            arg_get(&call->args[i], from, value);
         else if (vm->shadows)
             value[0].shadow = value[1].shadow = vm_undef_shadow(vm, ~(uint64_t)0);
         fit(vm, value, width);
@@ -358,7 +368,7 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
     for (uint32_t i = 0; i < call->ndst; i++) {
         Reg *dst = REG(frame->caller, call->dst[i].reg), value[2] = { { 0, 0 }, { 0, 0 } };
         if (i < list[0]) {
-            uint32_t slot = frame->fn->slots[list[1 + i]];
+            uint32_t slot = ir_reg_const_of(ir, list[1 + i]) ? IR_NONE : frame->fn->slots[list[1 + i]];
             u128 word = vm_reg_value(vm, regs, list[1 + i]);
             value[0] = (Reg){ (uint64_t)word, vm->shadows && slot != IR_NONE ? REG(regs, slot)->shadow : 0 };
             value[1].word = (uint64_t)(word >> 64);
@@ -382,7 +392,7 @@ bool vm_pause(Vm *vm, uint32_t wanted)
         if (vm->options.max_steps) {
             uint64_t rest = vm->options.max_steps - vm->granted;
             if (rest == 0)
-                return vm_end_limit(vm, "step limit of %llu: --max-steps", (unsigned long long)vm->options.max_steps);
+                return vm_end_limit(vm, LEDGER_STEPS, "step limit of %llu: --max-steps", (unsigned long long)vm->options.max_steps);
             grant = rest < grant ? rest : grant;
         }
         vm->granted += grant;
@@ -431,8 +441,9 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
     Reg *to = token.magic == JUMP_MAGIC ? frame_by_serial(regs, token.serial) : NULL;
     if (!to || !FRAME(to)->fn->start || token.code >= FRAME(to)->fn->ncode ||
         FRAME(to)->fn->start[token.code].out != vm_out_setjmp)
-        return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC ? "no setjmp was called with this buffer"
-                                                            : "the function that called setjmp has returned");
+        return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC
+                                                             ? "no setjmp was called with this buffer"
+                                                             : "the function that called setjmp has returned");
     while (regs != to) {
         vm->left -= vm_steps_at(pc, regs);
         vm_frame_release(vm, FRAME(regs));

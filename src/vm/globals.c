@@ -165,3 +165,12 @@ void vm_environment_enter(Vm *vm, const VmEnvironment *environment)
     set_environ(vm, "__environ");
     set_environ(vm, "_environ");
 }
+
+bool vm_global_bytes(Vm *vm, const char *name, Str *out)
+{
+    uint32_t i = ir_global_find(vm->program, name);
+    if (i == IR_NONE || !vm->globals[i].data)
+        return false;
+    str_add_n(out, (const char *)vm->globals[i].data, vm->globals[i].size);
+    return true;
+}

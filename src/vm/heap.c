@@ -10,7 +10,7 @@ bool prim_alloc(PrimCall *call)
     if (align < 16 || (align & (align - 1)))
         align = 16;
     if (!mem_class(size, align) || !mem_fits(&vm->mem, size))
-        return vm_end_limit(vm, "allocation of %llu bytes, memory limit of %llu: --max-memory",
+        return vm_end_limit(vm, LEDGER_MEMORY, "allocation of %llu bytes, memory limit of %llu: --max-memory",
                             (unsigned long long)size, (unsigned long long)vm->mem.limit);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, vm_name_here(vm, OBJECT_HEAP), size, align, payload_new(&vm->mem, size));
     o->site = vm_user_site(vm);

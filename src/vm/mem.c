@@ -83,7 +83,7 @@ void mem_limits(uint64_t size, uint32_t out[SIZES])
 
 void mem_refresh(Object *o)
 {
-    bool readable = o->payload && o->death == DEATH_NONE && !o->undef;
+    bool readable = o->payload && o->death == DEATH_NONE && !o->undef && !o->sym;
     bool writable = readable && !o->constant && o->payload->refs == 1;
     memset(o->read, 0, sizeof o->read);
     memset(o->write, 0, sizeof o->write);
@@ -264,6 +264,8 @@ void mem_kill(Mem *m, Object *o, Death death)
     memset(o->write, 0, sizeof o->write);
     mem_free(o->undef);
     o->undef = NULL;
+    sym_bytes_drop(o->sym);
+    o->sym = NULL;
     if (o->home && o->payload->refs == 1) {
         o->next = *o->home;
         *o->home = o;
@@ -322,6 +324,7 @@ static void release(Mem *m, Object *o)
 {
     bool pinned = o->pinned;
     mem_free(o->undef);
+    sym_bytes_drop(o->sym);
     payload_drop(m, o->payload);
     memset(o, 0, sizeof *o);
     if (!pinned) {

@@ -28,6 +28,9 @@ typedef struct Payload {
 
 enum { SIZES = 4 };                           /* accesses of 1, 2, 4, 8 bytes */
 
+typedef struct SymBytes SymBytes;
+void sym_bytes_drop(SymBytes *s);             /* NULL is allowed */
+
 typedef struct Object {
     /* what an access needs, in one cache line */
     _Alignas(64) uint64_t base;               /* address of its first byte */
@@ -37,6 +40,7 @@ typedef struct Object {
     uint64_t slot;                            /* address of its slot */
     Payload *payload;
     uint8_t *undef;                           /* for each byte its uninitialised bits; NULL: none. Only under --check uninit */
+    SymBytes *sym;                            /* symbolic bytes; NULL: none */
     uint64_t nundef;                          /* bytes with uninitialised bits */
     uint8_t kind, death;
     bool constant, external;                  /* external: declared, defined nowhere */

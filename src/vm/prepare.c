@@ -311,6 +311,11 @@ static void finish(Prep *p)
     fn->enter.locals = arena_alloc(a, p->locals.n * sizeof *p->locals.v);
     if (p->locals.n)
         memcpy(fn->enter.locals, p->locals.v, p->locals.n * sizeof *p->locals.v);
+    if (p->vm->sym) {
+        fn->loops = arena_alloc(a, p->ir->blocks.n * sizeof *fn->loops);
+        for (uint32_t i = 0; i < p->order.n; i++)
+            fn->loops[p->order.v[i]] = prep_loops(p, p->order.v[i]);
+    }
     fn->start[0].info = &fn->enter;
     fn->code = p->consts.n || p->locals.n ? fn->start : fn->start + 1;
     fn->prepared = true;
@@ -344,6 +349,7 @@ void vm_prepare(Vm *vm, FnCode *fn)
     lay_out(&p);
     find_defs(&p);
     prep_find_needed(&p);
+    prep_merge(&p);
     prep_counters(&p);
     p.block = p.insn = IR_NONE;
     prep_emit(&p, CODE_ENTER, (Code){ 0 });

@@ -82,6 +82,9 @@ uint32_t prep_extended(const Prep *p, const IrInsn *insn);     /* register whose
 void prep_reads(const Prep *p, const IrInsn *insn, U32Vec *out);
 bool prep_is_removable(const IrInsn *insn);   /* no effect beyond its result */
 
+/* prepare_merge.c */
+void prep_merge(Prep *p);                     /* places that several registers share */
+
 /* prepare_insn.c */
 void prep_pure(Prep *p, const IrInsn *insn);
 void prep_load(Prep *p, const IrInsn *insn);

@@ -16,7 +16,7 @@ void prep_counters(Prep *p)
         p->counters[i] = IR_NONE;
     for (uint32_t i = 0; i < p->order.n; i++) {
         const IrBlock *b = &ir->blocks.v[p->order.v[i]];
-        bool names = false;
+        bool names = p->vm->sym != NULL;      /* decisions have names too */
         for (uint32_t j = 0; j < b->insns.n; j++) {
             uint16_t op = b->insns.v[j].op;
             names |= op == IR_CALL || op == IR_CALLPTR || op == IR_ALLOCA;

@@ -247,6 +247,11 @@ void prep_pure(Prep *p, const IrInsn *insn)
     } else if ((code = float_code(op, insn->width)) != CODE_COUNT) {
         uint32_t a = prep_slot(p, insn->a), b = prep_slot(p, insn->b);
         prep_emit(p, code, (Code){ .d = prep_slot(p, insn->dst), .a = a, .b = b });
+    } else if ((op == IR_FNEG || op == IR_FABS) && insn->width <= 64) {
+        uint64_t sign = (uint64_t)1 << (insn->width - 1);
+        uint32_t a = prep_slot(p, insn->a);
+        prep_emit(p, op == IR_FNEG ? CODE_XOR_RI : CODE_AND_RI,
+                  (Code){ .d = prep_slot(p, insn->dst), .a = a, .imm = op == IR_FNEG ? sign : sign - 1 });
     } else if (op == IR_SELECT && insn->width <= 64) {
         uint32_t a = prep_slot(p, insn->a), b = prep_slot(p, insn->b), c = prep_slot(p, insn->c);
         prep_emit(p, CODE_SELECT, (Code){ .d = prep_slot(p, insn->dst), .a = a, .b = b, .c = c });

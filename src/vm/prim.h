@@ -11,6 +11,7 @@ typedef struct PrimCall {
     Vm *vm;
     uint64_t args[8];
     unsigned nargs;
+    Expr exprs[8];                            /* of arguments that a primitive takes as they are; else none */
     uint64_t result;                          /* set by the handler; 0 before it runs */
 } PrimCall;
 
@@ -25,7 +26,7 @@ bool vm_mem_string(Vm *vm, uint64_t address, Str *out);        /* up to the NUL,
 /* End the run. Always return false, so that handlers can `return vm_end_fault(...)`. */
 bool vm_end_fault(Vm *vm, VmFaultKind kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool vm_end_exit(Vm *vm, int status);
-bool vm_end_limit(Vm *vm, const char *fmt, ...) PRINTF_LIKE(2, 3);
+bool vm_end_limit(Vm *vm, LedgerKind limit, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool vm_end_unsupported(Vm *vm, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* files.c: descriptors, modelled files, streams of output. Owned by the machine; reset at the start of each run. */

@@ -61,6 +61,8 @@ bool vm_out_check(Vm *vm, const Code *pc, Reg *regs)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(regs)->fn->index];
     const IrInsn *insn = vm_insn(vm, pc, regs);
+    if (vm->sym)
+        vm_sym_checks(vm, insn, regs);
     uint8_t width = ir->regs.v[insn->a].width;
     u128 a = vm_reg_value(vm, regs, insn->a), b = vm_reg_value(vm, regs, insn->b);
     uint64_t on = vm->options.checks;

@@ -1,14 +1,14 @@
-/* shadow.c - registers that are more than their words. Today: uninitialised bits, under --check uninit.
+/* shadow.c - registers that are more than their words: uninitialised bits, under --check uninit, and expressions.
  *
  * A shadow names a mask of uninitialised bits (Vm.undefs). Values may be copied and computed with freely; the fault
  * comes when such a bit decides something: a branch, an address, a divisor, what is handed to the outside. Masks are
  * exact for bit operations, so that bit-fields in a fresh structure do not cry wolf. */
-#include "vm/vm_int.h"
+#include "vm/sym.h"
 
 uint64_t vm_undef_shadow(Vm *vm, uint64_t mask)
 {
     uint64_t index;
-    if (!mask)
+    if (!mask || !vm->mem.undef)
         return 0;
     if (!map_get(&vm->undef_index, mask, &index)) {
         index = vm->undefs.n;
@@ -27,10 +27,9 @@ uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow)
 
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
-    (void)pc;
-    if (!(shadow & SHADOW_UNDEF))
-        return true;
-    return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", "");
+    if (shadow & SHADOW_UNDEF)
+        return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", "");
+    return !sym_of(shadow).id || vm_sym_use(vm, pc, shadow);
 }
 
 /* ---- masks ---------------------------------------------------------------------------------------------- */
@@ -53,7 +52,7 @@ bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs)
     bool any = false;
     ir_insn_reads(&vm->program->fns.v[FRAME(regs)->fn->index], insn, &reads);
     for (uint32_t i = 0; i < reads.n; i++)
-        any |= mask_of(vm, regs, reads.v[i]) != 0;
+        any |= mask_of(vm, regs, reads.v[i]) != 0 || sym_reg_is(vm, regs, reads.v[i]);
     vec_free(&reads);
     return any;
 }
@@ -98,11 +97,18 @@ bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
     const IrInsn *insn = vm_insn(vm, pc, regs);
     uint32_t reg[3] = { insn->a, insn->b, insn->c };
     Operand o[3] = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+    bool symbolic = false, undef = false;
     bool pointer = insn->op == IR_OFFSET || insn->op == IR_INDEX;
     unsigned n = pointer ? 2 : bits_op_arity(ir_op_bits((IrOp)insn->op));
     uint8_t source = ir->regs.v[insn->a].width;
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
         o[i] = (Operand){ vm_reg_value(vm, regs, reg[i]), mask_of(vm, regs, reg[i]) };
+        symbolic |= sym_reg_is(vm, regs, reg[i]);
+        undef |= o[i].mask != 0;
+    }
+    for (unsigned i = 0; symbolic && undef && i < n; i++)      /* one half of a shadow cannot say both */
+        if (sym_reg_is(vm, regs, reg[i]))
+            sym_concretise(vm, sym_reg(vm, regs, reg[i]), NULL);
     if (is_division(insn->op) && ((o[1].mask && !vm_shadow_use(vm, pc, vm_undef_shadow(vm, 1))) ||
                                   !vm_out_check(vm, pc, regs)))
         return false;
@@ -110,12 +116,16 @@ bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
     if (pointer) {
         i128 by = bits_signed(o[1].value, ir->regs.v[insn->b].width);
         value = (uint64_t)o[0].value + (uint64_t)by * (insn->op == IR_INDEX ? insn->c : 1);
-        mask = bits_mask(64);
+        mask = undef ? bits_mask(64) : 0;
     } else {
         BitsOp op = ir_op_bits((IrOp)insn->op);
         uint8_t width = bits_op_result(op) == BITS_RESULT_BIT ? source : insn->width;
         value = bits_apply(op, width, source, o[0].value, o[1].value, o[2].value);
         mask = result_mask(insn, source, &o[0], &o[1], &o[2]);
+    }
+    if (symbolic && !undef) {
+        vm_sym_apply(vm, insn, regs, value);
+        return true;
     }
     Reg *out = REG(regs, fn->slots[insn->dst]);
     out[0] = (Reg){ (uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask) };

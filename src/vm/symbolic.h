@@ -1,4 +1,4 @@
-/* symbolic.h - the part of vm.h for runs that keep expressions beside concrete words.
+/* symbolic.h - the part of vm.h for runs that keep expressions beside concrete words; vm.h includes it at its end.
  *
  * A run follows one input from the entry to an ending and never asks the solver. Wherever another input could have gone
  * another way it leaves a decision: the condition that held, and alternatives that are disjoint and, together with what
@@ -10,34 +10,7 @@
 #define SHEAF_VM_SYMBOLIC_H
 
 #include "expr/expr.h"
-
-/* ---- the ledger: why an answer may be incomplete ----------------------------------------------------------- */
-
-typedef enum LedgerKind {
-#define LEDGER(NAME, word, text, option) LEDGER_##NAME,
-#include "vm/ledger.def"
-#undef LEDGER
-    LEDGER_KIND_COUNT
-} LedgerKind;
-
-typedef struct LedgerEntry {
-    LedgerKind kind;
-    uint32_t site;                            /* IR_NONE if it has none */
-    uint64_t count;
-    const char *detail;                       /* owned by the ledger */
-} LedgerEntry;
-
-/* Entries of equal kind, site and detail are one entry with a count. Bounded: beyond 10,000 entries only counts grow. */
-typedef struct Ledger Ledger;
-Ledger *ledger_new(void);
-void ledger_free(Ledger *l);
-void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...) PRINTF_LIKE(4, 5);   /* fmt may be NULL */
-uint32_t ledger_count(const Ledger *l);
-const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i);
-const char *ledger_kind_word(LedgerKind kind);
-const char *ledger_kind_option(LedgerKind kind);               /* NULL: none lifts it */
-/* One line without its end: "loop at lex.c:40 stopped at 64 iterations: --loop-bound". */
-void ledger_entry_text(const LedgerEntry *e, const IrProgram *p, Str *out);
+#include "vm/ledger.h"
 
 /* ---- what is symbolic ------------------------------------------------------------------------------------- */
 
@@ -69,6 +42,7 @@ typedef struct VmSymbolicOptions {
     uint32_t size_candidates;                 /* sizes tried for one symbolic size */
     uint32_t pointer_candidates;              /* objects tried for one symbolic pointer before "elsewhere" */
     size_t snapshot_bytes;                    /* memory for snapshots; 0: none are made */
+    bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
 
 /* ---- a run ------------------------------------------------------------------------------------------------ */
@@ -80,7 +54,7 @@ typedef enum VmDecisionKind {
     VM_DECISION_POINTER,                      /* which object a symbolic pointer selects; where memory ends */
     VM_DECISION_CALL,                         /* which function */
     VM_DECISION_SIZE,                         /* which size of a symbolic allocation or block operation */
-    VM_DECISION_VALUE,                        /* a concretisation: expression == value; the ledger knows of it */
+    VM_DECISION_VALUE,                        /* a concretisation: expression == value; else "elsewhere" */
     VM_DECISION_ASSUME,                       /* no alternative: what was assumed */
     VM_DECISION_INPUT                         /* shape of an input: number of arguments, null or object, ... */
 } VmDecisionKind;
@@ -103,7 +77,7 @@ typedef struct VmDecision {
     Expr holds;                               /* EXPR_TRUE: nothing symbolic */
     uint32_t first, count;                    /* its alternatives, in the trace's list */
     uint32_t took;                            /* block that followed, IR_NONE if it is no branch */
-    VmSnapshot *snapshot;                     /* state right before it, or NULL; held by the trace */
+    VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL; held by the trace */
 } VmDecision;
 
 /* Where an input object comes from. */
@@ -137,7 +111,8 @@ typedef struct VmTrace {
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
     Vec(VmInputLink) links;
-    VmResult result;
+    VmResult result;                          /* its stack belongs to the trace */
+    Expr status;                              /* of the exit status, 32 bits; EXPR_NONE if it is concrete */
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
 } VmTrace;
@@ -161,6 +136,8 @@ size_t vm_snapshot_bytes(const struct Vm *vm);
 
 /* What the program wrote to a descriptor (1, 2) in the last run, rendered with the run's input. Bounded. */
 void vm_output_text(struct Vm *vm, int fd, Str *out);
+/* The concrete bytes of a global at the end of the last run; false if there is no such global. */
+bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
 
 /* ---- coverage of the user's code, over all runs of a machine ----------------------------------------------- */
 

@@ -24,6 +24,8 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
         if (!bytes)
             return false;
         memcpy(o->data + at, bytes, size);
+        if (source && source->sym)
+            vm_sym_copy(vm, o, at, source, address - source->base, size);
         if (source && source->undef) {
             mem_undef_set(&vm->mem, o, at, size);
             for (uint64_t i = 0; i < size; i++)
@@ -37,6 +39,8 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
     vm_put(vm, o, at, 8, &value[0]);
     if (arg->width > 64)
         vm_put(vm, o, at + 8, 8, &value[1]);
+    if (vm->sym && value->shadow)
+        vm_sym_put(vm, o, at, arg->width, value);
     return true;
 }
 
@@ -49,7 +53,7 @@ bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, cons
             align = args[i].align;
     }
     end = (end + 7) / 8 * 8;
-    uint64_t name = vm_name(vm, (Reg *)(frame + 1), hash_u64(n), NULL);
+    uint64_t name = vm_name((Reg *)(frame + 1), hash_u64(n), NULL);
     Object *o = vm_stack_object(vm, frame, name, end, align);
     if (!o)
         return false;

@@ -147,10 +147,28 @@ Vm *vm_new(const IrProgram *program, const VmOptions *options)
     return vm;
 }
 
+void vm_use_shadows(Vm *vm)
+{
+    mem_reset(&vm->mem);
+    vm->shadows = true;
+    vm->labels = vm_step_shadow(NULL);
+    vm->stub.go = vm->labels[CODE_PREPARE];
+    for (uint32_t i = 0; i < vm->program->fns.n; i++) {
+        FnCode *fn = &vm->fns[i], kept = *fn;
+        fn_free(vm, fn);
+        *fn = (FnCode){ .index = i, .code = &vm->stub, .signature = kept.signature, .hash = kept.hash, .prim = kept.prim,
+                        .pure = kept.pure };
+    }
+    arena_free(vm->boot.arena);
+    vm->boot = (FnCode){ 0 };
+    boot_make(vm);
+}
+
 void vm_free(Vm *vm)
 {
     if (!vm)
         return;
+    vm_sym_free(vm);
     mem_reset(&vm->mem);
     for (uint32_t i = 0; i < vm->program->fns.n; i++)
         fn_free(vm, &vm->fns[i]);
@@ -166,7 +184,7 @@ void vm_free(Vm *vm)
     mem_free(vm);
 }
 
-static void begin(Vm *vm, const VmEnvironment *environment)
+void vm_begin(Vm *vm, const VmEnvironment *environment)
 {
     mem_reset(&vm->mem);
     vec_clear(&vm->result.stack);
@@ -185,7 +203,7 @@ static void begin(Vm *vm, const VmEnvironment *environment)
 
 VmResult vm_run(Vm *vm, const VmEnvironment *environment)
 {
-    begin(vm, environment);
+    vm_begin(vm, environment);
     if (vm->shadows)
         vm_step_shadow(vm);
     else

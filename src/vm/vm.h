@@ -6,6 +6,7 @@
 #define SHEAF_VM_H
 
 #include "ir/ir.h"
+#include "vm/ledger.h"
 
 typedef enum VmFaultKind {
 #define FAULT(NAME, suffix, message, cwe, check) VM_FAULT_##NAME,
@@ -71,6 +72,7 @@ typedef struct VmResult {
     VmEnding ending;
     int status;                               /* of return and exit */
     VmFaultKind fault;
+    LedgerKind limit;                         /* of VM_END_LIMIT: which one */
     uint32_t site;                            /* where it ended, in the user's code if possible */
     Vec(VmFrameInfo) stack;                   /* innermost first; bounded */
     char message[256];                        /* detail: "4 bytes past `buf` (16 bytes, line 3)", name of the external, which limit */
@@ -85,5 +87,7 @@ void vm_free(Vm *vm);
 /* Runs from the entry ("main" through the runtime's start-up) to an ending. A machine can run many times, each from a
  * fresh state. The result's stack belongs to the machine until the next run. */
 VmResult vm_run(Vm *vm, const VmEnvironment *environment);
+
+#include "vm/symbolic.h"
 
 #endif

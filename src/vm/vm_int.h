@@ -15,7 +15,8 @@ typedef struct Reg {
     uint64_t shadow;
 } Reg;
 
-/* The low half of a shadow: an index into Vm.undefs with this bit set means that bits of the word are uninitialised. */
+/* The low half of a shadow: an index into Vm.undefs with this bit set means that bits of the word are uninitialised;
+ * else the id of an expression, or 0. The high half is for labels. */
 #define SHADOW_UNDEF ((uint64_t)1 << 31)
 
 typedef enum CodeOp {
@@ -136,9 +137,11 @@ struct FnCode {
     CodeSource *sources;
     uint32_t *slots;                          /* IR register to byte offset; IR_NONE: not in the frame */
     Vec(CallInfo *) calls;
+    const RegList **loops;                    /* by block, in symbolic mode: counters of the loops around it */
     EnterInfo enter;
     PrimFn prim;                              /* of an undefined function; NULL: external */
     const void *pure;                         /* entry in pure.def */
+    void *host;                               /* where the host has it, once it was looked up */
     Arena *arena;                             /* of everything above */
     bool prepared;
 };
@@ -189,6 +192,7 @@ struct Vm {
     Map undef_index;
     uint64_t ticks;                           /* of the modelled clock */
     uint32_t varargs_name;                    /* interned: what variable arguments are called in messages */
+    struct Sym *sym;                          /* NULL: no symbolic mode */
 };
 
 /* step_plain.c, step_shadow.c. With vm NULL: only returns the handlers. */
@@ -215,7 +219,7 @@ bool vm_enter(Vm *vm, const Code *pc, Reg *regs);              /* constants and 
 void vm_frame_release(Vm *vm, Frame *frame);                   /* kills its stack objects */
 void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs);      /* pc: the ret */
 bool vm_pause(Vm *vm, uint32_t wanted);                        /* grants more instructions, at least so many */
-uint64_t vm_name(Vm *vm, Reg *regs, uint64_t id, const RegList *loops);
+uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops);
 uint64_t vm_name_here(Vm *vm, uint64_t id);                    /* for a primitive: of the call under way */
 uint32_t vm_steps_at(const Code *pc, const Reg *regs);
 const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs);   /* NULL for glue */
@@ -256,6 +260,24 @@ uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow);
 bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs);       /* the pure instruction at pc, shadows and all */
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow);   /* a value decides something */
 bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs);   /* does an operand have a shadow? */
+
+/* vm.c: from now on registers carry shadows; what was prepared is prepared again. Between runs only. */
+void vm_use_shadows(Vm *vm);
+void vm_begin(Vm *vm, const VmEnvironment *environment);       /* the state before the first instruction */
+
+/* sym_*.c, in symbolic mode only. */
+bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow);      /* a symbolic value decides something */
+void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value);
+void vm_sym_checks(Vm *vm, const IrInsn *insn, const Reg *regs);
+void vm_sym_get(Vm *vm, const Object *o, uint64_t offset, unsigned width, Reg *out);
+void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *value);
+bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
+void vm_sym_fit(Vm *vm, Reg value[2], unsigned width);         /* cuts or extends a symbolic value */
+void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /* its bytes become part of the path */
+bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs);          /* operands of a block operation, before it */
+void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);  /* memset */
+void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
+void vm_sym_free(Vm *vm);
 
 /* faults.c */
 bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write);

@@ -41,9 +41,9 @@ bool vm_mem_string(Vm *vm, uint64_t address, Str *out)
     return true;
 }
 
-bool vm_end_limit(Vm *vm, const char *fmt, ...)
+bool vm_end_limit(Vm *vm, LedgerKind limit, const char *fmt, ...)
 {
-    (void)fmt;
+    (void)fmt, (void)limit;
     vm->ended = true;
     return false;
 }

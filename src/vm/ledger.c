@@ -1,0 +1,86 @@
+/* ledger.c - entries found by a hash of kind, site and detail; one overflow entry for each kind when the list is full. */
+#include "vm/ledger.h"
+
+enum { ENTRIES_MOST = 10000 };
+
+struct Ledger {
+    Arena *arena;
+    Vec(LedgerEntry) entries;
+    Map index;                                /* hash to entry */
+};
+
+static const struct LedgerInfo {
+    const char *word, *text, *option;
+} kinds[LEDGER_KIND_COUNT] = {
+#define LEDGER(NAME, word_, text_, option_) [LEDGER_##NAME] = { .word = word_, .text = text_, .option = option_ },
+#include "vm/ledger.def"
+#undef LEDGER
+};
+
+Ledger *ledger_new(void)
+{
+    Ledger *l = mem_zalloc(sizeof *l);
+    l->arena = arena_new();
+    return l;
+}
+
+void ledger_free(Ledger *l)
+{
+    if (!l)
+        return;
+    arena_free(l->arena);
+    vec_free(&l->entries);
+    map_free(&l->index);
+    mem_free(l);
+}
+
+void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
+{
+    Str detail = { 0 };
+    uint64_t at;
+    if (fmt) {
+        va_list args;
+        va_start(args, fmt);
+        str_vprintf(&detail, fmt, args);
+        va_end(args);
+    }
+    /* With a full list: one entry of each kind without site and detail. */
+    if (l->entries.n >= ENTRIES_MOST) {
+        uint64_t key = hash_mix(hash_mix(hash_bytes(str_text(&detail), detail.n), kind), site);
+        if (!map_get(&l->index, key, NULL)) {
+            site = IR_NONE;
+            vec_clear(&detail);
+        }
+    }
+    uint64_t key = hash_mix(hash_mix(hash_bytes(str_text(&detail), detail.n), kind), site);
+    if (!map_get(&l->index, key, &at)) {
+        at = l->entries.n;
+        map_put(&l->index, key, at);
+        vec_push(&l->entries, (LedgerEntry){ kind, site, 0, arena_strndup(l->arena, detail.n ? detail.v : "", detail.n) });
+    }
+    l->entries.v[at].count++;
+    str_free(&detail);
+}
+
+uint32_t ledger_count(const Ledger *l) { return l->entries.n; }
+const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i) { return &l->entries.v[i]; }
+const char *ledger_kind_word(LedgerKind kind) { return kinds[kind].word; }
+const char *ledger_kind_option(LedgerKind kind) { return kinds[kind].option; }
+
+void ledger_entry_text(const LedgerEntry *e, const IrProgram *p, Str *out)
+{
+    const struct LedgerInfo *k = &kinds[e->kind];
+    const char *hole = strstr(k->text, "%s");
+    char where[160];
+    if (e->site != IR_NONE)
+        str_printf(out, "%s: ", ir_site_text(p, e->site, where, sizeof where));
+    str_add_n(out, k->text, hole ? (size_t)(hole - k->text) : strlen(k->text));
+    if (hole) {
+        str_add(out, e->detail);
+        str_add(out, hole + 2);
+    }
+    if (e->count > 1)
+        str_printf(out, " (%llu times)", (unsigned long long)e->count);
+    if (k->option && !strstr(e->detail, k->option))
+        str_printf(out, ": %s", k->option);
+}

@@ -1,0 +1,33 @@
+/* ledger.h - why an answer may be incomplete. Part of vm.h's face. */
+#ifndef SHEAF_VM_LEDGER_H
+#define SHEAF_VM_LEDGER_H
+
+#include "ir/ir.h"
+
+typedef enum LedgerKind {
+#define LEDGER(NAME, word, text, option) LEDGER_##NAME,
+#include "vm/ledger.def"
+#undef LEDGER
+    LEDGER_KIND_COUNT
+} LedgerKind;
+
+typedef struct LedgerEntry {
+    LedgerKind kind;
+    uint32_t site;                            /* IR_NONE if it has none */
+    uint64_t count;
+    const char *detail;                       /* owned by the ledger */
+} LedgerEntry;
+
+/* Entries of equal kind, site and detail are one entry with a count. Bounded: beyond 10,000 entries only counts grow. */
+typedef struct Ledger Ledger;
+Ledger *ledger_new(void);
+void ledger_free(Ledger *l);
+void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...) PRINTF_LIKE(4, 5);   /* fmt may be NULL */
+uint32_t ledger_count(const Ledger *l);
+const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i);
+const char *ledger_kind_word(LedgerKind kind);
+const char *ledger_kind_option(LedgerKind kind);               /* NULL: none lifts it */
+/* One line without its end: "loop at lex.c:40 stopped at 64 iterations: --loop-bound". */
+void ledger_entry_text(const LedgerEntry *e, const IrProgram *p, Str *out);
+
+#endif

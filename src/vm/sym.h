@@ -1,0 +1,109 @@
+/* sym.h - private to vm: what symbolic mode adds to the machine.
+ *
+ * A register's shadow (its low half) is the id of an expression whose value under the run's input is the register's
+ * word. A value of two registers has the whole expression on the low one and that of its high word on the high one: so
+ * for every register the word is the low 64 bits of the expression's value. Bytes of objects have cells (SymBytes).
+ *
+ * Uninitialised bits (--check uninit) use the same half of the shadow, told apart by SHADOW_UNDEF. Where both meet in
+ * one value, the expression is given up for its value by a decision: nothing is lost, it only costs runs. */
+#ifndef SHEAF_VM_SYM_H
+#define SHEAF_VM_SYM_H
+
+#include "vm/vm_int.h"
+
+/* ---- symbolic bytes of an object: sym_bytes.c --------------------------------------------------------------- */
+
+enum { SYM_PAGE_LOG = 6, SYM_PAGE = 1 << SYM_PAGE_LOG };
+
+/* Cells, shared until somebody writes. A cell is 0 for a concrete byte, else an expression of whole bytes (low half) and
+ * which of its bytes this is (high half). */
+typedef struct SymPage {
+    uint32_t refs;
+    uint64_t cells[SYM_PAGE];
+} SymPage;
+
+struct SymBytes {
+    uint32_t refs;
+    uint32_t npages;
+    uint32_t count;                           /* cells that are not 0 */
+    ExprArray array;                          /* if it has an id: what bytes without a cell are, by index */
+    SymPage *pages[];                         /* NULL: all 0 */
+};
+
+/* The object's cells, its own to write. */
+SymBytes *sym_bytes_own(Object *o);
+static inline uint64_t sym_cell(const Object *o, uint64_t offset)
+{
+    const SymPage *page = o->sym->pages[offset >> SYM_PAGE_LOG];
+    return page ? page->cells[offset & (SYM_PAGE - 1)] : 0;
+}
+void sym_cell_set(Object *o, uint64_t offset, uint64_t cell);  /* 0: concrete */
+/* The expression of a byte; EXPR_NONE if it is concrete. */
+Expr sym_byte(Vm *vm, const Object *o, uint64_t offset);
+/* The same, with a constant for a concrete one. */
+Expr sym_byte_or_const(Vm *vm, const Object *o, uint64_t offset);
+bool sym_any(const Object *o, uint64_t offset, uint64_t n);    /* is a byte of these symbolic? */
+void sym_clear(Vm *vm, Object *o, uint64_t offset, uint64_t n);    /* bytes are what the payload says */
+/* n bytes from `offset` on become the bytes of e (8 * n bits); the payload is the caller's to set. */
+void sym_set(Vm *vm, Object *o, uint64_t offset, unsigned n, Expr e);
+Expr sym_word(Vm *vm, const Object *o, uint64_t offset, unsigned n);   /* EXPR_NONE if all are concrete; n <= 16 */
+/* Moves symbolic bytes with concrete ones: blocks of any objects, overlap allowed. Payloads are the caller's. */
+void sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
+
+/* ---- values: sym_value.c ------------------------------------------------------------------------------------ */
+
+static inline Expr sym_of(uint64_t shadow) { return (Expr){ shadow & SHADOW_UNDEF ? 0 : (uint32_t)shadow }; }
+/* The expression of an IR register (constants too), of its width. */
+Expr sym_reg(Vm *vm, const Reg *regs, uint32_t reg);
+bool sym_reg_is(Vm *vm, const Reg *regs, uint32_t reg);        /* is it symbolic? */
+/* Sets a value of a width: plain if the expression is a constant or none. */
+void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e);
+/* The value of an expression under the run's input. */
+u128 sym_eval(Vm *vm, Expr e);
+
+/* ---- decisions: sym_decide.c -------------------------------------------------------------------------------- */
+
+/* Alternatives are offered first, then the decision is made. Impossible alternatives are dropped; a decision whose
+ * condition is true or known to hold leaves nothing. */
+void sym_offer(Vm *vm, VmAlternative alternative);
+void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took);
+/* A fault check: true if the input faults, which the caller then reports. */
+bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind);
+/* The value of an expression becomes part of the path. `what` is for the ledger, or NULL: the expression itself. */
+u128 sym_concretise(Vm *vm, Expr e, const char *what);
+/* A choice among sizes, as above but with its own budget. */
+u128 sym_concretise_size(Vm *vm, Expr e);
+bool sym_known(const Vm *vm, Expr condition);
+/* What e is known to equal, a constant, or e itself. */
+Expr sym_resolved(const Vm *vm, Expr e);
+void sym_learn(Vm *vm, Expr condition);       /* it holds on this path */
+/* Leaves of nested ites that are constants, distinct, at most `most`; false if there are others or more. */
+bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most);
+
+/* ---- the state of symbolic mode ------------------------------------------------------------------------------ */
+
+struct Sym {
+    ExprPool *pool;
+    Ledger *ledger;
+    const VmEnvironment *environment;
+    VmSymbolicOptions options;
+    ExprEval *eval;                           /* under the input of the run */
+    const ExprInput *input;
+    VmTrace *trace;                           /* of the run under way */
+    Vec(VmAlternative) offers;
+    U32Vec known;                             /* by expression id: epoch of the run in which it holds */
+    uint32_t epoch;
+    Map equal;                                /* expression id to the constant it equals on this path */
+    Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
+    /* The instant of the last decision, to tell several of one instruction apart. */
+    const Code *last_pc;
+    const Reg *last_regs;
+    int64_t last_left;
+    uint32_t ordinal;
+};
+
+/* sym_input.c */
+bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);
+ExprObject sym_input(Vm *vm, const char *key, const char *name, uint32_t size, ExprCType type);
+
+#endif

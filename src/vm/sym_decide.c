@@ -1,0 +1,354 @@
+/* sym_decide.c - decisions: what another input could have made different, at branches, switches, calls and checks. */
+#include "vm/sym.h"
+
+enum { VALUES_MOST = 4096, DECISIONS_MOST = 1 << 22 };
+
+/* ---- where ---------------------------------------------------------------------------------------------------- */
+
+static void place(Vm *vm, VmDecision *d)
+{
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    d->fn = fn->index;
+    d->block = d->insn = IR_NONE;
+    if (fn->sources && vm->pc >= fn->start && vm->pc < fn->start + fn->ncode) {
+        const CodeSource *source = &fn->sources[vm->pc - fn->start];
+        d->block = source->block;
+        d->insn = source->insn;
+    }
+    d->site = vm_user_site(vm);
+}
+
+/* Counts the decisions that one execution of one instruction makes. */
+static uint32_t ordinal(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    if (s->last_pc != vm->pc || s->last_regs != vm->regs || s->last_left != vm->left) {
+        s->last_pc = vm->pc;
+        s->last_regs = vm->regs;
+        s->last_left = vm->left;
+        s->ordinal = 0;
+    }
+    return s->ordinal;
+}
+
+static uint64_t name(Vm *vm, const VmDecision *d)
+{
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    uint64_t id = hash_mix(hash_mix(hash_mix(fn->hash, d->block), d->insn), 16 * vm->sym->ordinal + d->kind);
+    const RegList *loops = fn->loops && d->block != IR_NONE ? fn->loops[d->block] : NULL;
+    uint64_t index = vm_name(vm->regs, id, loops);
+    return index ? index : 1;
+}
+
+/* ---- what is known -------------------------------------------------------------------------------------------- */
+
+bool sym_known(const Vm *vm, Expr condition)
+{
+    const struct Sym *s = vm->sym;
+    return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch);
+}
+
+static void learn_one(struct Sym *s, Expr e)
+{
+    if (e.id >= s->known.n) {
+        uint32_t n = expr_pool_count(s->pool) + 1024;
+        vec_reserve(&s->known, n);
+        memset(s->known.v + s->known.n, 0, (n - s->known.n) * sizeof *s->known.v);
+        s->known.n = n;
+    }
+    s->known.v[e.id] = s->epoch;
+    if (expr_op(s->pool, e) == EXPR_EQ && expr_is_const(s->pool, expr_child(s->pool, e, 1)))
+        map_put(&s->equal, expr_child(s->pool, e, 0).id, expr_child(s->pool, e, 1).id);
+}
+
+void sym_learn(Vm *vm, Expr condition)
+{
+    struct Sym *s = vm->sym;
+    ExprVec parts = { 0 };
+    learn_one(s, condition);
+    if (expr_op(s->pool, condition) == EXPR_AND) {
+        expr_split(s->pool, condition, &parts);
+        for (uint32_t i = 0; i < parts.n; i++)
+            learn_one(s, parts.v[i]);
+        vec_free(&parts);
+    }
+}
+
+Expr sym_resolved(const Vm *vm, Expr e)
+{
+    return (Expr){ (uint32_t)map_get_or(&vm->sym->equal, e.id, e.id) };
+}
+
+/* ---- making a decision ---------------------------------------------------------------------------------------- */
+
+void sym_offer(Vm *vm, VmAlternative alternative) { vec_push(&vm->sym->offers, alternative); }
+
+static void append(Vm *vm, VmDecision d)
+{
+    struct Sym *s = vm->sym;
+    VmTrace *t = s->trace;
+    d.first = t->alternatives.n;
+    for (uint32_t i = 0; i < s->offers.n; i++)
+        if (!expr_is_false(s->offers.v[i].condition))
+            vec_push(&t->alternatives, s->offers.v[i]);
+    d.count = t->alternatives.n - d.first;
+    vec_push(&t->decisions, d);
+}
+
+void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
+{
+    struct Sym *s = vm->sym;
+    if (s->options.verify && !expr_eval_true(s->eval, holds))
+        bug("a decision of kind %d does not hold", kind);
+    if (!sym_known(vm, holds) && s->trace->decisions.n < DECISIONS_MOST) {
+        VmDecision d = { .kind = kind, .holds = holds, .took = took };
+        ordinal(vm);
+        place(vm, &d);
+        d.index = name(vm, &d);
+        append(vm, d);
+        s->ordinal++;
+        sym_learn(vm, holds);
+    }
+    vec_clear(&s->offers);
+}
+
+bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind)
+{
+    ExprPool *p = vm->sym->pool;
+    if (expr_is_false(faulty) || expr_is_true(faulty))
+        return expr_is_true(faulty);
+    Expr fine = expr_not(p, faulty);
+    bool faults = expr_eval_true(vm->sym->eval, faulty);
+    VmAlternative other = { .condition = faults ? fine : faulty, .is_fault = !faults, .fault = kind, .fn = IR_NONE,
+                            .block = IR_NONE };
+    sym_offer(vm, other);
+    sym_decide(vm, VM_DECISION_CHECK, faults ? faulty : fine, IR_NONE);
+    return faults;
+}
+
+/* ---- concretisation ------------------------------------------------------------------------------------------- */
+
+/* May "elsewhere" be offered once more for the decision about to be made? */
+static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most)
+{
+    VmDecision d = { .kind = kind };
+    ordinal(vm);
+    place(vm, &d);
+    uint64_t index = name(vm, &d), n = map_get_or(&vm->sym->tries, index, 0);
+    map_put(&vm->sym->tries, index, n + 1);
+    return n < most;
+}
+
+static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, uint64_t most, const char *what)
+{
+    struct Sym *s = vm->sym;
+    ExprPool *p = s->pool;
+    u128 value = sym_eval(vm, e);
+    Expr holds = expr_eq(p, e, expr_const(p, expr_width(p, e), value));
+    if (sym_known(vm, holds))
+        return value;
+    if (may_try(vm, kind, most)) {
+        sym_offer(vm, (VmAlternative){ .condition = expr_not(p, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE });
+    } else {
+        Str text = { 0 };
+        if (what)
+            str_add(&text, what);
+        else
+            expr_print_c(p, e, 60, &text);
+        ledger_add(s->ledger, ledger, vm_user_site(vm), "%s", str_text(&text));
+        str_free(&text);
+    }
+    sym_decide(vm, kind, holds, IR_NONE);
+    return value;
+}
+
+u128 sym_concretise(Vm *vm, Expr e, const char *what)
+{
+    return concretise(vm, e, VM_DECISION_VALUE, LEDGER_CONCRETE, VALUES_MOST, what);
+}
+
+u128 sym_concretise_size(Vm *vm, Expr e)
+{
+    uint32_t most = vm->sym->options.size_candidates;
+    return concretise(vm, e, VM_DECISION_SIZE, LEDGER_SIZE, most ? most : 16, NULL);
+}
+
+/* ---- branches ------------------------------------------------------------------------------------------------- */
+
+static bool count_iteration(Vm *vm, const IrInsn *insn);
+
+static VmAlternative side(Vm *vm, Expr condition, uint32_t block)
+{
+    return (VmAlternative){ .condition = condition, .fn = FRAME(vm->regs)->fn->index, .block = block };
+}
+
+static bool branch(Vm *vm, const IrInsn *insn, Expr e)
+{
+    bool taken = sym_eval(vm, e) != 0;
+    Expr no = expr_not(vm->sym->pool, e);
+    if (insn->b == insn->c)
+        return true;
+    if (!sym_known(vm, taken ? e : no) && !count_iteration(vm, insn))
+        return false;
+    sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
+    sym_decide(vm, VM_DECISION_BRANCH, taken ? e : no, taken ? insn->b : insn->c);
+    return true;
+}
+
+typedef struct Target {
+    uint32_t block;
+    Expr condition;
+} Target;
+
+static Target *target_of(Target *targets, uint32_t *n, uint32_t block)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (targets[i].block == block)
+            return &targets[i];
+    targets[*n] = (Target){ block, EXPR_FALSE };
+    return &targets[(*n)++];
+}
+
+/* One condition for each distinct target; the first is the default's. Returns how many. */
+static uint32_t switch_targets(Vm *vm, const IrInsn *insn, Expr e, Target *targets, uint32_t *taken)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(vm->regs)->fn->index];
+    const uint32_t *list = &ir->extra.v[insn->b];
+    ExprPool *p = vm->sym->pool;
+    u128 value = sym_eval(vm, e);
+    uint32_t n = 0;
+    Expr others = EXPR_FALSE;
+    target_of(targets, &n, insn->c);
+    *taken = insn->c;
+    for (uint32_t i = 0; i < list[0]; i++) {
+        u128 at = ir_reg_const_of(ir, list[1 + 2 * i])->bits;
+        Target *t = target_of(targets, &n, list[2 + 2 * i]);
+        if (at == value)
+            *taken = t->block;
+        if (t->block != insn->c)
+            t->condition = expr_or(p, t->condition, expr_eq(p, e, expr_const(p, expr_width(p, e), at)));
+    }
+    for (uint32_t i = 1; i < n; i++)
+        others = expr_or(p, others, targets[i].condition);
+    targets[0].condition = expr_not(p, others);
+    return n;
+}
+
+static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(vm->regs)->fn->index];
+    Target *targets = mem_alloc((ir->extra.v[insn->b] + 1) * sizeof *targets);
+    uint32_t taken, n = switch_targets(vm, insn, e, targets, &taken);
+    Expr holds = EXPR_TRUE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (targets[i].block == taken)
+            holds = targets[i].condition;
+        else
+            sym_offer(vm, side(vm, targets[i].condition, targets[i].block));
+    }
+    mem_free(targets);
+    if (!sym_known(vm, holds) && !count_iteration(vm, insn)) {
+        vec_clear(&vm->sym->offers);
+        return false;
+    }
+    sym_decide(vm, VM_DECISION_SWITCH, holds, taken);
+    return true;
+}
+
+/* ---- where constants come together --------------------------------------------------------------------------- */
+
+bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most)
+{
+    Expr stack[64];
+    uint32_t depth = 0, visited = 0;
+    bool complete = true;
+    stack[depth++] = e;
+    while (depth) {
+        e = stack[--depth];
+        if (++visited > 4096)
+            return false;
+        if (expr_op(p, e) == EXPR_ITE && depth + 2 <= COUNT_OF(stack)) {
+            stack[depth++] = expr_child(p, e, 2);
+            stack[depth++] = expr_child(p, e, 1);
+            continue;
+        }
+        if (!expr_is_const(p, e)) {
+            complete = false;
+            continue;
+        }
+        bool have = false;
+        for (uint32_t i = 0; i < *n && !have; i++)
+            have = out[i] == expr_const_value(p, e);
+        if (have)
+            continue;
+        if (*n == most)
+            return false;
+        out[(*n)++] = expr_const_value(p, e);
+    }
+    return complete;
+}
+
+/* Jumps and calls through a pointer: one alternative for each constant that it can be; what is no constant is
+ * concretised. */
+static bool indirect(Vm *vm, Expr e, bool call)
+{
+    enum { TARGETS_MOST = 64 };
+    ExprPool *p = vm->sym->pool;
+    u128 leaves[TARGETS_MOST], value = sym_eval(vm, e);
+    uint32_t n = 0;
+    if (!sym_leaves(p, e, leaves, &n, TARGETS_MOST)) {
+        sym_concretise(vm, e, call ? "a function pointer" : "the target of a jump");
+        return true;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (leaves[i] == value)
+            continue;
+        const FnCode *fn = call ? vm_fn_at(vm, (uint64_t)leaves[i]) : NULL;
+        sym_offer(vm, (VmAlternative){ .condition = expr_eq(p, e, expr_const(p, 64, leaves[i])), .is_fault = call && !fn,
+                                       .fault = VM_FAULT_BAD_CALL, .fn = fn ? fn->index : IR_NONE,
+                                       .block = fn ? 0 : IR_NONE });
+    }
+    sym_decide(vm, VM_DECISION_CALL, expr_eq(p, e, expr_const(p, 64, value)), IR_NONE);
+    return true;
+}
+
+bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow)
+{
+    const IrInsn *insn = vm_insn(vm, pc, vm->regs);
+    Expr e = sym_of(shadow);
+    if (!insn) {
+        sym_concretise(vm, e, NULL);
+        return true;
+    }
+    switch ((IrOp)insn->op) {
+    case IR_BR: return branch(vm, insn, e);
+    case IR_SWITCH: return switch_insn(vm, insn, e);
+    case IR_GOTO: return indirect(vm, e, false);
+    case IR_CALLPTR: return indirect(vm, e, true);
+    case IR_ALLOCA: sym_concretise_size(vm, e); return true;
+    default: sym_concretise(vm, e, NULL); return true;
+    }
+}
+
+/* ---- loops ---------------------------------------------------------------------------------------------------- */
+
+/* The shadow of a loop's counter is ours: how many iterations of this activation had a decision (31 bits, marked as no
+ * expression), and in the high half which was the last of them. Entering the loop resets it. */
+static bool count_iteration(Vm *vm, const IrInsn *insn)
+{
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    const CodeSource *source = &fn->sources[vm->pc - fn->start];
+    const RegList *loops = fn->loops ? fn->loops[source->block] : NULL;
+    uint32_t bound = vm->sym->options.loop_bound;
+    (void)insn;
+    for (uint32_t i = 0; bound && loops && i < loops->n; i++) {
+        Reg *counter = REG(vm->regs, loops->reg[i]);
+        uint64_t last = counter->shadow >> 32, n = counter->shadow & (SHADOW_UNDEF - 1);
+        if (n && last == (uint32_t)counter->word)
+            continue;
+        if (n >= bound)
+            return vm_end_limit(vm, LEDGER_LOOP, "%u iterations", bound);
+        counter->shadow = counter->word << 32 | SHADOW_UNDEF | (n + 1);
+    }
+    return true;
+}

@@ -1,0 +1,67 @@
+/* sym_prim.c - primitives called with symbolic arguments.
+ *
+ * A primitive sees words. An argument that it cannot take as an expression is concretised before the call; the few that
+ * can are here. */
+#include "vm/sym.h"
+
+/* Arguments that stay symbolic, a bit for each. */
+static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit ? 1 : 0; }
+
+static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const Reg *regs)
+{
+    p->nargs = call->nargs < COUNT_OF(p->args) ? call->nargs : COUNT_OF(p->args);
+    for (uint32_t i = 0; i < p->nargs; i++) {
+        const CallArg *arg = &call->args[i];
+        p->args[i] = (uint64_t)arg->value;
+        if (arg->is_const)
+            continue;
+        const Reg *r = REG(regs, arg->reg);
+        p->args[i] = r->word;
+        p->exprs[i] = sym_of(r->shadow);
+        if (r->shadow & SHADOW_UNDEF)
+            return vm_shadow_use(vm, vm->pc, r->shadow);
+        if (p->exprs[i].id && !(kept(prim) >> i & 1)) {
+            sym_concretise(vm, p->exprs[i], NULL);
+            p->exprs[i] = EXPR_NONE;
+        }
+    }
+    return true;
+}
+
+static bool assume(Vm *vm, const PrimCall *p)
+{
+    ExprPool *pool = vm->sym->pool;
+    if (expr_is_none(p->exprs[0]))
+        return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
+    Expr no = expr_eq(pool, p->exprs[0], expr_const(pool, expr_width(pool, p->exprs[0]), 0)), yes = expr_not(pool, no);
+    if (!p->args[0])
+        sym_offer(vm, (VmAlternative){ .condition = yes, .fn = IR_NONE, .block = IR_NONE });
+    sym_decide(vm, VM_DECISION_ASSUME, p->args[0] ? yes : no, IR_NONE);
+    return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
+}
+
+static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p)
+{
+    if (prim == prim_assume)
+        return assume(vm, p);
+    if (prim == prim_symbolic) {
+        Str name = { 0 };
+        bool ok = vm_mem_string(vm, p->args[2], &name) && sym_make_input(vm, p->args[0], p->args[1], str_text(&name));
+        str_free(&name);
+        return ok;
+    }
+    if (prim == prim_exit && p->exprs[0].id)
+        vm->sym->trace->status = expr_trunc(vm->sym->pool, p->exprs[0], 32);
+    return prim(p);
+}
+
+bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
+{
+    PrimCall p = { .vm = vm };
+    if (!gather(vm, &p, prim, call, regs) || !call_kept(vm, prim, &p))
+        return false;
+    for (uint32_t i = 0; i < call->ndst; i++)
+        sym_reg_set(vm, REG(regs, call->dst[i].reg), call->dst[i].width,
+                    i ? 0 : p.result & bits_mask(call->dst[i].width), EXPR_NONE);
+    return true;
+}

@@ -1,0 +1,81 @@
+/* sym_run.c - symbolic mode switched on, and a run of one input from the entry to an ending. */
+#include "vm/sym.h"
+
+void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *environment,
+                 const VmSymbolicOptions *options)
+{
+    bool first = !vm->sym;
+    if (!first)
+        vm_sym_free(vm);
+    vm->sym = mem_zalloc(sizeof *vm->sym);
+    *vm->sym = (struct Sym){ .pool = pool, .ledger = ledger, .environment = environment, .options = *options,
+                             .eval = expr_eval_new(pool) };
+    if (first)
+        vm_use_shadows(vm);
+    mem_reset(&vm->mem);                      /* cells of the last run refer to the old pool */
+}
+
+void vm_sym_free(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    if (!s)
+        return;
+    expr_eval_free(s->eval);
+    vec_free(&s->offers);
+    vec_free(&s->known);
+    map_free(&s->equal);
+    map_free(&s->tries);
+    mem_free(s);
+    vm->sym = NULL;
+}
+
+static void begin(Vm *vm, const ExprInput *input)
+{
+    struct Sym *s = vm->sym;
+    s->trace = mem_zalloc(sizeof *s->trace);
+    s->input = input;
+    expr_eval_input(s->eval, input);
+    s->epoch++;
+    s->last_pc = NULL;
+    map_clear(&s->equal);
+    vec_clear(&s->offers);
+}
+
+/* What the machine owns until its next run becomes the trace's. */
+static void finish(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    t->result = vm->result;
+    memset(&t->result.stack, 0, sizeof t->result.stack);
+    for (uint32_t i = 0; i < vm->result.stack.n; i++)
+        vec_push(&t->result.stack, vm->result.stack.v[i]);
+}
+
+VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
+{
+    struct Sym *s = vm->sym;
+    (void)resume;
+    begin(vm, input);
+    vm_begin(vm, s->environment);
+    vm_step_shadow(vm);
+    vm_files_flush(vm->files);
+    finish(vm);
+    VmTrace *trace = s->trace;
+    trace->own_steps = trace->result.steps;
+    s->trace = NULL;
+    s->input = NULL;
+    return trace;
+}
+
+void vm_trace_free(Vm *vm, VmTrace *trace)
+{
+    (void)vm;
+    if (!trace)
+        return;
+    vec_free(&trace->decisions);
+    vec_free(&trace->alternatives);
+    vec_free(&trace->inputs);
+    vec_free(&trace->links);
+    vec_free(&trace->result.stack);
+    mem_free(trace);
+}
