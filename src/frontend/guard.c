@@ -11,6 +11,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define UNDER_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNDER_ASAN 1
+#endif
+#endif
+#ifdef UNDER_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 enum { SECONDS = 60, STACK = 64 << 10 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM};
@@ -41,17 +52,23 @@ static void on_fatal_error(const char *reason)
     leave(guard.crash);
 }
 
-static void limit_memory(void)
+#ifdef UNDER_ASAN
+/* The sanitizer sees LLVM's heap as well, and ends the process in its own way. */
+static void on_report(void) { leave(guard.crash); }
+static void limits_set(void) { __sanitizer_set_death_callback(on_report); }
+static void limits_unset(void) { __sanitizer_set_death_callback(NULL); }
+#else
+static void limits_set(void)
 {
     getrlimit(RLIMIT_AS, &guard.old_memory);
-#ifndef __SANITIZE_ADDRESS__                  /* its shadow memory alone would break the limit */
     struct rlimit memory = guard.old_memory;
     rlim_t wanted = (rlim_t)8 << 30;
     if (memory.rlim_cur == RLIM_INFINITY || memory.rlim_cur > wanted)
         memory.rlim_cur = wanted;
     setrlimit(RLIMIT_AS, &memory);
-#endif
 }
+static void limits_unset(void) { setrlimit(RLIMIT_AS, &guard.old_memory); }
+#endif
 
 void guard_begin(const char *path)
 {
@@ -71,14 +88,14 @@ void guard_begin(const char *path)
     for (unsigned i = 0; i < COUNT_OF(signals); i++)
         sigaction(signals[i], &action, &guard.old[i]);
     LLVMInstallFatalErrorHandler(on_fatal_error);
-    limit_memory();
+    limits_set();
     alarm(SECONDS);
 }
 
 void guard_end(void)
 {
     alarm(0);
-    setrlimit(RLIMIT_AS, &guard.old_memory);
+    limits_unset();
     LLVMResetFatalErrorHandler();
     for (unsigned i = 0; i < COUNT_OF(signals); i++)
         sigaction(signals[i], &guard.old[i], NULL);
