@@ -41,7 +41,8 @@ static int attach(VmFiles *files, uint32_t node, int flags, int least)
         at++;
     if (at == files->opens.n)
         vec_push(&files->opens, (Open){0});
-    files->opens.v[at] = (Open){.node = node, .descriptors = 1, .flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC)};
+    const int once = O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC;
+    files->opens.v[at] = (Open){.node = node, .descriptors = 1, .flags = flags & ~once};
     Node *n = &files->nodes.v[node];
     n->opens++;
     n->readers += may_read(&files->opens.v[at]);
@@ -142,6 +143,8 @@ void vm_files_free(VmFiles *files)
         vm_stream_free(&files->out[i].kept);
         str_free(&files->out[i].buffer);
     }
+    str_free(&files->spec);
+    str_free(&files->text);
     mem_free(files);
 }
 

@@ -134,6 +134,7 @@ struct VmFiles {
     uint32_t inodes;                          /* made so far */
     uint64_t random;
     Output out[2];
+    Str spec, text;                           /* of the item under way: kept, so that an item allocates nothing */
     int in_fd;                                /* the host's standard input, or -1: in_data */
     bool in_seekable;
     int64_t in_start;                         /* where in_fd stood at first, if it can seek */
@@ -175,7 +176,8 @@ const VmStream *vm_files_output(const VmFiles *files, int which);
 
 /* ---- buffers: stream.c -------------------------------------------------------------------------------------- */
 
-/* Writes literal text (item NULL) or an item's text, through the buffer of the descriptor if asked to. Bytes or -errno. */
+/* Writes literal text (item NULL) or an item's text, through the buffer of the descriptor if asked to; bytes or
+ * -errno. */
 long files_send(VmFiles *files, int fd, bool pending, const char *text, size_t size, const VmItem *item);
 long files_pending_control(VmFiles *files, int fd, int what, long value);
 void files_pending_flush_all(VmFiles *files);

@@ -153,7 +153,7 @@ bool prim_format_float(PrimCall *call)
 }
 
 /* Reads what strtod may look at: blanks, then what a number can be made of. Never more than the number and one byte
- * behind it, so that a buffer that ends there is no fault, and so that parsing a long text number by number is linear. */
+ * behind it, so that a buffer that ends there is no fault, and that a long text is parsed in time linear in it. */
 static bool read_number(Vm *vm, uint64_t address, Str *out)
 {
     bool blank = true, is_nan = false;

@@ -265,25 +265,20 @@ bool prim_write(PrimCall *call)
 
 bool prim_emit(PrimCall *call)
 {
-    Str spec = {0};
+    VmFiles *files = vm_files(call->vm);
     VmItem item;
     int fd;
     bool pending = take_pending(call->args[0], &fd);
-    if (!vm_mem_string(call->vm, call->args[1], &spec))
-        return str_free(&spec), false;
-    bool valid = vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], call->args[5]);
-    str_free(&spec);
-    if (!valid) {
-        call->result = (uint64_t)-EINVAL;
-        return true;
-    }
+    vec_clear(&files->spec);
+    vec_clear(&files->text);
+    if (!vm_mem_string(call->vm, call->args[1], &files->spec))
+        return false;
+    if (!vm_item_parse(&item, str_text(&files->spec), (long)call->args[2], (long)call->args[3], call->args[5]))
+        return files_finish(call, -EINVAL);
     if (item.width > ITEM_FIELD_LIMIT || item.precision > ITEM_FIELD_LIMIT)
         return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
     if (!vm_mem_read(call->vm, call->args[4], item.value, item.size))
         return false;
-    Str text = {0};
-    vm_item_render(&item, &text);
-    long sent = files_send(vm_files(call->vm), fd, pending, text.v, text.n, &item);
-    str_free(&text);
-    return files_finish(call, sent);
+    vm_item_render(&item, &files->text);
+    return files_finish(call, files_send(files, fd, pending, files->text.v, files->text.n, &item));
 }
