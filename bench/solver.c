@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { BYTES = 16, CONDITIONS = 40, PROGRAMS = 12, RUNS = 6 };
+enum { BYTES = 16, CONDITIONS = 40, PROGRAMS = 30, RUNS = 20 };
 
 static const uint32_t without_all = (1u << SOLVER_LAYER_BACKEND) - 1;
 static const uint32_t without_all_but_split = ((1u << SOLVER_LAYER_BACKEND) - 1) & ~(1u << SOLVER_LAYER_SPLIT | 1u << SOLVER_LAYER_HINT);
@@ -35,10 +35,20 @@ typedef struct Program {
     Expr byte[BYTES];
     Expr condition[CONDITIONS];
     ExprArray table;
+    uint32_t cursor;                          /* where a scanner would be */
     Rng rng;
 } Program;
 
-static Expr some_byte(Program *g) { return g->byte[rng_below(&g->rng, BYTES)]; }
+/* Mostly near the cursor, as a scanner looks at its input; sometimes anywhere, as a later check does. */
+static uint32_t some_place(Program *g, uint32_t bytes)
+{
+    uint32_t last = BYTES - bytes, at = g->cursor + (uint32_t)rng_below(&g->rng, 3);
+    if (rng_below(&g->rng, 5) == 0)
+        at = (uint32_t)rng_below(&g->rng, BYTES);
+    return at < last ? at : last;
+}
+
+static Expr some_byte(Program *g) { return g->byte[some_place(g, 1)]; }
 static Expr word(Program *g, unsigned width) { return expr_zext(g->pool, some_byte(g), width); }
 static Expr number(Program *g, unsigned width, uint64_t below) { return expr_const(g->pool, width, rng_below(&g->rng, below)); }
 
@@ -46,7 +56,7 @@ static Expr number(Program *g, unsigned width, uint64_t below) { return expr_con
 static Expr decimal(Program *g, unsigned digits)
 {
     Expr sum = expr_const(g->pool, 32, 0);
-    uint32_t from = (uint32_t)rng_below(&g->rng, BYTES - digits);
+    uint32_t from = some_place(g, digits);
     for (unsigned i = 0; i < digits; i++) {
         Expr digit = expr_sub(g->pool, expr_zext(g->pool, g->byte[from + i], 32), expr_const(g->pool, 32, '0'));
         sum = expr_add(g->pool, expr_mul(g->pool, sum, expr_const(g->pool, 32, 10)), digit);
@@ -63,21 +73,22 @@ static Expr hash(Program *g, unsigned bytes)
     return h;
 }
 
+/* Three in five look at one byte (literals, ranges, character classes), the others combine several. */
 static Expr condition(Program *g)
 {
     ExprPool *p = g->pool;
-    switch (rng_below(&g->rng, 12)) {
-    case 0:
-    case 1: return expr_eq(p, some_byte(g), number(g, 8, 128));
-    case 2: return expr_ult(p, expr_sub(p, some_byte(g), number(g, 8, 128)), number(g, 8, 30));
-    case 3: return expr_slt(p, some_byte(g), number(g, 8, 100));
-    case 4: return expr_eq(p, some_byte(g), some_byte(g));
-    case 5: return expr_ne(p, expr_and(p, expr_array_select(p, g->table, word(g, 64)), expr_const(p, 8, 1u << rng_below(&g->rng, 8))), expr_const(p, 8, 0));
-    case 6: return expr_slt(p, expr_add(p, word(g, 32), word(g, 32)), number(g, 32, 400));
-    case 7: return expr_slt(p, decimal(g, 2 + (unsigned)rng_below(&g->rng, 3)), number(g, 32, 3000));
-    case 8: return expr_eq(p, expr_and(p, hash(g, 3), expr_const(p, 32, 15)), number(g, 32, 16));
-    case 9: return expr_ult(p, expr_object_word(p, g->input, (uint32_t)rng_below(&g->rng, BYTES - 4), 4), number(g, 32, 1u << 31));
-    case 10: return expr_eq(p, expr_urem(p, decimal(g, 2), number(g, 32, 9)), number(g, 32, 4));
+    Expr zero = expr_const(p, 8, 0), bit = expr_const(p, 8, 1u << rng_below(&g->rng, 8));
+    switch (rng_below(&g->rng, 20)) {
+    case 0 ... 4: return expr_eq(p, some_byte(g), number(g, 8, 128));
+    case 5 ... 7: return expr_ult(p, expr_sub(p, some_byte(g), number(g, 8, 128)), number(g, 8, 30));
+    case 8 ... 9: return expr_slt(p, some_byte(g), number(g, 8, 100));
+    case 10 ... 11: return expr_ne(p, expr_and(p, expr_array_select(p, g->table, word(g, 64)), bit), zero);
+    case 12: return expr_eq(p, some_byte(g), some_byte(g));
+    case 13: return expr_slt(p, expr_add(p, word(g, 32), word(g, 32)), number(g, 32, 400));
+    case 14 ... 15: return expr_slt(p, decimal(g, 2 + (unsigned)rng_below(&g->rng, 3)), number(g, 32, 3000));
+    case 16: return expr_eq(p, expr_and(p, hash(g, 3), expr_const(p, 32, 15)), number(g, 32, 16));
+    case 17: return expr_ult(p, expr_object_word(p, g->input, some_place(g, 4), 4), number(g, 32, 1u << 31));
+    case 18: return expr_eq(p, expr_urem(p, decimal(g, 2), number(g, 32, 9)), number(g, 32, 4));
     default: return expr_slt(p, expr_mul(p, word(g, 32), word(g, 32)), number(g, 32, 20000));
     }
 }
@@ -93,10 +104,12 @@ static void program_open(Program *g, uint64_t seed)
     for (int i = 0; i < 256; i++)
         table[i] = (uint8_t)rng_next(&g->rng);
     g->table = expr_array_const(g->pool, table, 256);
-    for (uint32_t i = 0; i < CONDITIONS; i++)
+    for (uint32_t i = 0; i < CONDITIONS; i++) {
+        g->cursor = i * BYTES / CONDITIONS;
         do
             g->condition[i] = condition(g);
         while (!expr_is_symbolic(g->pool, g->condition[i]));
+    }
 }
 
 /* ---- recorded queries --------------------------------------------------------------------------------------------- */
@@ -171,7 +184,7 @@ static double replay(Program *g, const QueryVec *queries, bool only_backend, con
 
 static void bench_paths(void)
 {
-    static const char *const z3_modes[] = { "z3:guards" };
+    static const char *const z3_modes[] = { "z3:guards", "z3:stack", "z3:fresh" };
     double chain = 0, alone = 0, cadical = 0, z3[COUNT_OF(z3_modes)] = { 0 };
     double layer_seconds[SOLVER_LAYER_COUNT] = { 0 };
     uint64_t hits[SOLVER_LAYER_COUNT] = { 0 }, total = 0, reached = 0, unsat = 0;

@@ -26,6 +26,10 @@ Gates *gates_new(void)
     ccadical_set_option(g->sat, "quiet", 1);
     /* Queries are many and small: passes over all clauses before each search cost more than the search. */
     ccadical_set_option(g->sat, "lucky", 0);
+    /* Measured on path conditions (bench/solver): these cost more than they save. */
+    ccadical_set_option(g->sat, "chrono", 0);
+    ccadical_set_option(g->sat, "bumpreason", 0);
+    ccadical_set_option(g->sat, "shrink", 0);
     g->cap = 256;
     g->table = mem_zalloc(g->cap * sizeof *g->table);
     g->vars = 1;

@@ -39,13 +39,16 @@ u128 range_near(const Range *r, u128 v, unsigned width)
     return (u128)(sv < r->slow ? r->slow : sv > r->shigh ? r->shigh : sv) & bits_mask(width);
 }
 
+static unsigned bit_length(u128 v)
+{
+    uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
+    return high ? 128 - (unsigned)__builtin_clzll(high) : low ? 64 - (unsigned)__builtin_clzll(low) : 0;
+}
+
 /* The bits that two bounds of an interval have in common, from the top. */
 static u128 common_prefix(u128 low, u128 high, unsigned width)
 {
-    u128 differ = low ^ high, mask = bits_mask(width);
-    for (unsigned step = 1; step < width; step *= 2)
-        differ |= differ >> step;
-    return mask & ~differ;
+    return bits_mask(width) & ~bits_mask(bit_length(low ^ high));
 }
 
 static u128 max_u(u128 a, u128 b) { return a > b ? a : b; }

@@ -6,14 +6,23 @@
 #include "solver/range.h"
 #include "solver/solver_int.h"
 
-enum { ROUNDS = 3, CONE_LIMIT = 3000, TABLE_LIMIT = 1024 };
+enum {
+    ROUNDS = 4,
+    CONE_LIMIT = 3000,
+    TABLE_LIMIT = 1024,
+    FREE_LIMIT = 1 << 18,                     /* nodes whose range without constraints is remembered */
+};
+
+enum { TELL_PARENTS = 1, TELL_CHILDREN = 2 };  /* a range changed, and these do not know it yet */
 
 struct Ranges {
+    Vec(Range) free;                          /* by node id: the range that holds without constraints */
     U32Vec cone;
     U32Vec where;                             /* node id to its place in cone; valid if cone has that id there */
     Vec(Range) range;                         /* by place in cone */
     U64Vec because;                           /* by place: constraints that it rests on, one bit for those of equal
                                                  number modulo 64 */
+    Vec(uint8_t) tell;                        /* by place: flags as above */
     U32Vec same;                              /* place to a place known to be equal: union-find */
 };
 
@@ -36,6 +45,8 @@ void ranges_free(Ranges *x)
     vec_free(&x->where);
     vec_free(&x->range);
     vec_free(&x->because);
+    vec_free(&x->free);
+    vec_free(&x->tell);
     vec_free(&x->same);
     mem_free(x);
 }
@@ -59,6 +70,7 @@ static void meet(Pass *k, Expr e, Range with, uint64_t why)
     if (changed) {
         k->changed = true;
         k->x->because.v[k->x->where.v[e.id]] |= why;
+        k->x->tell.v[k->x->where.v[e.id]] = TELL_PARENTS | TELL_CHILDREN;
     }
 }
 
@@ -74,25 +86,6 @@ static uint32_t class_of(Pass *k, Expr e)
     while (k->x->same.v[i] != i)
         i = k->x->same.v[i];
     return i;
-}
-
-static void open_cone(Pass *k, const Group *g)
-{
-    Ranges *x = k->x;
-    expr_cone(k->p, g->c, g->n, &x->cone);
-    uint32_t count = expr_pool_count(k->p);
-    vec_reserve(&x->where, count);
-    x->where.n = count;
-    vec_clear(&x->range);
-    vec_clear(&x->because);
-    vec_clear(&x->same);
-    for (uint32_t i = 0; i < x->cone.n; i++) {
-        unsigned width = expr_width(k->p, (Expr){ x->cone.v[i] });
-        x->where.v[x->cone.v[i]] = i;
-        vec_push(&x->same, i);
-        vec_push(&x->because, 0);
-        vec_push(&x->range, width ? range_all(width) : (Range){ 0 });
-    }
 }
 
 /* ---- upwards --------------------------------------------------------------------------------------------------- */
@@ -357,37 +350,84 @@ static void node_down(Pass *k, Expr e)
 
 /* ---- the layer ------------------------------------------------------------------------------------------------- */
 
-/* What the range of a node, as its children give it, rests on. */
-static uint64_t children_because(const Pass *k, Expr e)
-{
-    uint64_t why = k->equated;
-    uint32_t n = expr_op(k->p, e) == EXPR_ARRAY_LIST ? 0 : expr_child_count(k->p, e);
-    for (uint32_t i = 0; i < n; i++)
-        why |= because(k, expr_child(k->p, e, i));
-    return why;
-}
-
-/* Rounds of both directions until nothing changes; false if the group is refuted. */
-static bool propagate(Pass *k, const Group *g)
+/* The range of a node that holds whatever the input is: computed once for each node. */
+static Range free_range(Pass *k, Expr e)
 {
     Ranges *x = k->x;
+    unsigned width = expr_width(k->p, e);
+    if (e.id < x->free.n && x->free.v[e.id].low <= x->free.v[e.id].high)
+        return x->free.v[e.id];
+    Range r = width ? node_up(k, e) : (Range){ 0 };
+    if (e.id >= FREE_LIMIT)
+        return r;
+    while (x->free.n <= e.id)
+        vec_push(&x->free, (Range){ .low = 1, .high = 0 });    /* not known yet */
+    x->free.v[e.id] = r;
+    return r;
+}
+
+static void open_cone(Pass *k, const Group *g)
+{
+    Ranges *x = k->x;
+    uint32_t count = expr_pool_count(k->p);
+    vec_reserve(&x->where, count);
+    x->where.n = count;
+    vec_clear(&x->range);
+    vec_clear(&x->because);
+    vec_clear(&x->tell);
+    vec_clear(&x->same);
     for (uint32_t i = 0; i < x->cone.n; i++) {
         Expr e = { x->cone.v[i] };
-        if (expr_width(k->p, e))
-            x->range.v[i] = node_up(k, e);
+        x->where.v[e.id] = i;
+        vec_push(&x->same, i);
+        vec_push(&x->because, 0);
+        vec_push(&x->tell, 0);
+        vec_push(&x->range, (Range){ 0 });
+        x->range.v[i] = free_range(k, e);
     }
     for (uint32_t i = 0; i < g->n; i++)
         meet(k, g->c[i], range_const(1, 1), (uint64_t)1 << (i % 64));
-    k->changed = true;
-    for (int round = 0; round < ROUNDS && k->changed && !k->empty; round++) {
+}
+
+/* Recomputes a node if a child's range changed. */
+static void node_again(Pass *k, uint32_t place)
+{
+    Expr e = { k->x->cone.v[place] };
+    ExprOp op = expr_op(k->p, e);
+    if (expr_width(k->p, e) == 0)
+        return;
+    uint64_t why = k->equated;
+    uint8_t told = 0;
+    for (uint32_t i = 0; i < expr_child_count(k->p, e); i++) {
+        Expr c = expr_child(k->p, e, i);
+        told |= k->x->tell.v[k->x->where.v[c.id]];
+        why |= because(k, c);
+    }
+    bool compares = op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT;         /* classes may have been joined */
+    if (!(told & TELL_PARENTS) && !compares)
+        return;
+    meet(k, e, node_up(k, e), why);
+    k->x->tell.v[place] |= TELL_CHILDREN;                      /* what it says of one child depends on the other */
+}
+
+/* Rounds of both directions until nothing changes; false if the group is refuted. */
+static bool propagate(Pass *k)
+{
+    Ranges *x = k->x;
+    for (int round = 0; round < ROUNDS && !k->empty; round++) {
         k->changed = false;
-        for (uint32_t i = x->cone.n; i-- > 0 && !k->empty;)
+        for (uint32_t i = x->cone.n; i-- > 0 && !k->empty;) {
+            if (!(x->tell.v[i] & TELL_CHILDREN))
+                continue;
+            x->tell.v[i] &= (uint8_t)~TELL_CHILDREN;
             node_down(k, (Expr){ x->cone.v[i] });
-        for (uint32_t i = 0; i < x->cone.n && k->changed && !k->empty; i++) {
-            Expr e = { x->cone.v[i] };
-            if (expr_child_count(k->p, e) > 0 && expr_width(k->p, e))
-                meet(k, e, node_up(k, e), children_because(k, e));
         }
+        if (!k->changed)
+            break;
+        for (uint32_t i = 0; i < x->cone.n && !k->empty; i++)
+            node_again(k, i);
+        for (uint32_t i = 0; i < x->cone.n; i++)
+            x->tell.v[i] &= (uint8_t)~TELL_PARENTS;
     }
     return !k->empty;
 }
@@ -396,10 +436,11 @@ bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     (void)budget;
     Pass k = { .s = s, .p = s->pool, .x = s->ranges };
-    open_cone(&k, g);
+    expr_cone(s->pool, g->c, g->n, &k.x->cone);
     if (k.x->cone.n > CONE_LIMIT)
         return false;
-    if (!propagate(&k, g)) {
+    open_cone(&k, g);
+    if (k.empty || !propagate(&k)) {
         a->status = SOLVER_UNSAT;
         for (uint32_t i = 0; i < g->n; i++)
             if (k.why >> (i % 64) & 1)

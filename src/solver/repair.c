@@ -101,8 +101,14 @@ static uint32_t invert_arithmetic(ExprOp op, u128 va, u128 vb, u128 t, unsigned 
             o[n++] = (Option){ a, t * vb };
         break;
     case EXPR_UREM:
-        if (t < vb && va - va % vb <= mask - t)
-            o[n++] = (Option){ a, va - va % vb + t };
+        if (t < vb && va - va % vb <= mask - t) {
+            u128 near = va - va % vb + t;
+            o[n++] = (Option){ a, near };
+            if (near <= mask - vb)
+                o[n++] = (Option){ a, near + vb };
+            if (near >= vb)
+                o[n++] = (Option){ a, near - vb };
+        }
         break;
     case EXPR_SHL:
         if (vb < w && !(t & bits_mask((unsigned)vb)))

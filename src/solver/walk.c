@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { STEPS = 24, CANDIDATES = 4, SYMBOLS = 256 };
+enum { STEPS = 32, CANDIDATES = 4, SYMBOLS = 256 };
 
 typedef struct Walk {
     Solver *s;
