@@ -690,18 +690,23 @@ bool prim_chmod(PrimCall *call)
 static void rename_below(VmFiles *files, const char *from, const char *to)
 {
     size_t size = strlen(from);
+    StrVec below = {0};
     for (uint32_t i = 0; i < files->names.entries.n; i++) {
         const char *key = files->names.entries.v[i].key;
-        if (!files->names.entries.v[i].live || strncmp(key, from, size) != 0 || key[size] != '/')
-            continue;
-        uint64_t node = files->names.entries.v[i].value;
+        if (files->names.entries.v[i].live && strncmp(key, from, size) == 0 && key[size] == '/')
+            vec_push(&below, mem_strdup(key));
+    }
+    for (uint32_t i = 0; i < below.n; i++) {
         Str moved = {0};
-        str_printf(&moved, "%s%s", to, key + size);
-        strmap_remove(&files->names, key);
+        uint64_t node = 0;
+        strmap_get(&files->names, below.v[i], &node);
+        strmap_remove(&files->names, below.v[i]);
+        str_printf(&moved, "%s%s", to, below.v[i] + size);
         strmap_put(&files->names, moved.v, node);
         str_free(&moved);
-        i = UINT32_MAX;                       /* the table may have been packed: from the start again */
+        mem_free((char *)below.v[i]);
     }
+    vec_free(&below);
 }
 
 static int rename_node(VmFiles *files, const Str *from, int64_t node, const Str *to, int64_t target)

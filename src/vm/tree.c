@@ -175,30 +175,34 @@ static void make_directory(VmFiles *files, const char *absolute)
     files->nodes.v[node].names++;
 }
 
+/* The absolute path of a provided file, with the directories above it made. False: it names a directory. */
+static bool provide_path(VmFiles *files, const char *name, Str *absolute)
+{
+    str_add(absolute, name[0] == '/' ? "/" : home);
+    for (;;) {
+        name += strspn(name, "/");
+        size_t size = strcspn(name, "/");
+        make_directory(files, absolute->v);
+        if (!size || descend(files, absolute, name, size))
+            return false;
+        name += size;
+        if (!*name)
+            return true;
+    }
+}
+
 void files_provide(VmFiles *files, const VmFile *file)
 {
     Str path = {0};
-    if (file->name[0] != '/')
-        str_printf(&path, "%s/", home);
-    str_add(&path, file->name);
-    for (char *slash = path.v + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = 0;
-        make_directory(files, path.v);
-        *slash = '/';
-    }
-    bool directory;
-    Str absolute = {0};
-    int error = files_resolve(files, path.v, &absolute, &directory);
-    if (error || directory || files_find(files, absolute.v) >= 0)
-        die("cannot provide a file named \"%s\": %s", file->name, error ? strerror(-error) : "the name is in use");
+    if (!provide_path(files, file->name, &path) || files_find(files, path.v) >= 0)
+        die("cannot provide a file named \"%s\": the name is in use or is that of a directory", file->name);
     int64_t node = files_node_new(files, NODE_FILE, file->writable ? 0644 : 0444);
-    if (node < 0 || files_link(files, absolute.v, (uint32_t)node) < 0 ||
+    if (node < 0 || files_link(files, path.v, (uint32_t)node) < 0 ||
         files_node_resize(files, &files->nodes.v[node], file->size) < 0)
         die("the files provided to the program are more than the machine holds");
     if (file->size)
         memcpy(files->nodes.v[node].data, file->data, file->size);
     str_free(&path);
-    str_free(&absolute);
 }
 
 void files_tree_free(VmFiles *files)

@@ -174,6 +174,7 @@ static void provided(void **state)
     VmEnvironment environment = {
         .stdin_fd = -1, .stdin_data = "input", .stdin_size = 5, .stdout_fd = -1, .stderr_fd = -1};
     vec_push(&environment.files, (VmFile){.name = "data.txt", .data = "text", .size = 4});
+    vec_push(&environment.files, (VmFile){.name = "./new/../other//deep", .data = "d", .size = 1});
     vec_push(&environment.files, (VmFile){.name = "/etc/conf", .data = "c", .size = 1, .writable = true});
     start(&environment);
     assert_int_equal(READ(0, buffer, 3), 3);
@@ -182,6 +183,8 @@ static void provided(void **state)
     assert_int_equal(READ(0, buffer, 8), 5);
     assert_int_equal(PUT(0, "x"), -EBADF);
     assert_int_equal(OPEN("data.txt", O_RDWR, 0), -EACCES);
+    assert_true(OPEN("other/deep", O_RDONLY, 0) >= 0);
+    assert_true(OPEN("new", O_RDONLY, 0) >= 0);
     long fd = OPEN("data.txt", O_RDONLY, 0);
     assert_int_equal(READ(fd, buffer, 8), 4);
     fd = OPEN("/etc/conf", O_RDWR, 0);
