@@ -250,9 +250,8 @@ static void block(Prep *p, uint32_t at)
         p->steps++;
         if (ir_op_has_flag((IrOp)i->op, 'T'))
             prep_terminator(p, i, next);
-        else if (!prep_is_removable(i) || p->needed[p->root[i->dst]])
-            if (i->dst == IR_NONE || p->root[i->dst] == i->dst)
-                insn(p, i);
+        else if (prep_is_emitted(p, i))
+            insn(p, i);
     }
     p->insn--;
     prep_edges(p);

@@ -81,6 +81,7 @@ uint32_t prep_extended(const Prep *p, const IrInsn *insn);     /* register whose
 /* Registers that the translation of an instruction reads. Clears and fills out. */
 void prep_reads(const Prep *p, const IrInsn *insn, U32Vec *out);
 bool prep_is_removable(const IrInsn *insn);   /* no effect beyond its result */
+bool prep_is_emitted(const Prep *p, const IrInsn *insn);       /* it gets an instruction of its own (phis: copies) */
 
 /* prepare_merge.c */
 void prep_merge(Prep *p);                     /* places that several registers share */

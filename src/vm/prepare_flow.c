@@ -155,6 +155,32 @@ static void set_consts(Prep *p, const U32Vec *consts)
     }
 }
 
+static void branch(Prep *p, const IrInsn *insn);
+
+/* The branch of a block that does nothing but branch (the head of a while loop): instead of jumping there, one can
+ * branch right away. NULL if it does more. */
+static const IrInsn *only_branch(const Prep *p, uint32_t block)
+{
+    const IrBlock *b = &p->ir->blocks.v[block];
+    for (uint32_t i = 0; i + 1 < b->insns.n; i++)
+        if (b->insns.v[i].op != IR_PHI && prep_is_emitted(p, &b->insns.v[i]))
+            return NULL;
+    const IrInsn *last = &vec_last(&b->insns);
+    return last->op == IR_BR ? last : NULL;
+}
+
+static void branch_there(Prep *p, uint32_t block, const IrInsn *insn, uint32_t steps)
+{
+    uint32_t here = p->block, at = p->insn, before = p->steps;
+    p->block = block;
+    p->insn = p->ir->blocks.v[block].insns.n - 1;
+    p->steps = steps + p->ir->blocks.v[block].insns.n;
+    branch(p, insn);
+    p->block = here;
+    p->insn = at;
+    p->steps = before;
+}
+
 /* Emits the work of an edge, then the jump (none if the target follows and nothing is to be counted). */
 static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool falls)
 {
@@ -163,7 +189,9 @@ static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool fal
     find_copies(p, from, to, &copies, &consts);
     sequence(p, &copies, &ordered);
     count_loops(p, from, to);
-    bool last = consts.n == 0 && !falls;      /* the jump itself can do up to two copies */
+    enum { EDGES_MOST = 64 };                 /* a bound on how much code the branches of others add to a block */
+    const IrInsn *head = falls || p->edges.n > EDGES_MOST ? NULL : only_branch(p, to);
+    bool last = consts.n == 0 && !falls && !head;              /* the jump itself can do up to two copies */
     uint32_t n = ordered.n, before = last ? (n > 2 ? n - 2 : 0) : n, i = 0;
     for (; i + 2 <= before; i += 2)
         prep_emit(p, CODE_MOV2, (Code){ .d = ordered.v[i].to, .a = ordered.v[i].from, .b = ordered.v[i + 1].to,
@@ -171,7 +199,9 @@ static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool fal
     for (; i < before; i++)
         prep_emit(p, CODE_MOV, (Code){ .d = ordered.v[i].to, .a = ordered.v[i].from });
     set_consts(p, &consts);
-    if (!falls) {
+    if (head) {
+        branch_there(p, to, head, steps);
+    } else if (!falls) {
         Code jump = { .y = steps };
         CodeOp op = n - i == 2 ? CODE_JMP2 : n - i == 1 ? CODE_JMP1 : CODE_JMP;
         if (n - i >= 1) {
@@ -202,7 +232,7 @@ static uint32_t edge(Prep *p, uint32_t from, uint32_t to)
     if (!work)
         return to;
     for (uint32_t i = 0; i < p->edges.n; i++)
-        if (p->edges.v[i].to == to)
+        if (p->edges.v[i].from == from && p->edges.v[i].to == to)
             return p->edges.v[i].label;
     vec_push(&p->edges, (Edge){ from, to, p->labels.n });
     vec_push(&p->labels, 0);

@@ -219,6 +219,11 @@ bool prep_is_removable(const IrInsn *insn)
     }
 }
 
+bool prep_is_emitted(const Prep *p, const IrInsn *insn)
+{
+    return !prep_is_removable(insn) || (p->needed[insn->dst] && p->root[insn->dst] == insn->dst);
+}
+
 /* ---- needed --------------------------------------------------------------------------------------------- */
 
 static void find_roots(Prep *p)

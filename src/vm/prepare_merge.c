@@ -81,11 +81,6 @@ static bool find_candidates(Merge *m)
 
 /* ---- liveness ------------------------------------------------------------------------------------------- */
 
-static bool emitted(const Prep *p, const IrInsn *insn)
-{
-    return !prep_is_removable(insn) || (p->needed[p->root[insn->dst]] && p->root[insn->dst] == insn->dst);
-}
-
 static void note_defs(Merge *m)
 {
     U32Vec defs = { 0 };
@@ -155,7 +150,7 @@ static void find_liveness(Merge *m)
                     if (c != IR_NONE && p->rank[list[1 + 2 * k]] != IR_NONE)
                         live_at_end(m, c, list[1 + 2 * k], preds);
                 }
-            } else if (insn->op != IR_PHI && emitted(p, insn)) {
+            } else if (insn->op != IR_PHI && prep_is_emitted(p, insn)) {
                 prep_reads(p, insn, &reads);
                 for (uint32_t k = 0; k < reads.n; k++)
                     if (m->index[reads.v[k]] != IR_NONE)
