@@ -23,7 +23,7 @@ static const Option replay_options[] = {
     {OPT_GROUP("Replay")},
     {OPT_STRING(ReplaySettings, entry), "entry", .argument = "FUNCTION", .help = "call this function instead of the one a test names"},
     {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself", .words = check_words},
-    {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes", .help = "measure which lines and branches the tests run"},
+    {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes", .help = "do not measure which lines and branches the tests run"},
     {OPT_FLAG(ReplaySettings, missed), "missed", .help = "list the lines that no test ran"},
     {OPT_ENUM(ReplaySettings, format), "format", .preset = "text", .words = format_words, .help = "how to print the result"},
     {OPT_FLAG(ReplaySettings, verbose), "verbose", 'v', .help = "list the tests that pass as well"},

@@ -39,13 +39,16 @@ uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t)
     return checks;
 }
 
-/* File names without directories, and lines: paths depend on where a compiler was started. */
-static bool same_line(const char *a, const char *b)
+/* File names without directories, and lines: paths depend on where a compiler was started. An expectation without a
+ * line is met anywhere; a native fault without one is not where it was expected, unless nobody could have told. */
+static bool same_line(const char *a, const char *b, bool could_tell)
 {
     size_t file_a, file_b;
     uint32_t line_a, line_b;
-    if (!suite_site_split(a, &file_a, &line_a) || !suite_site_split(b, &file_b, &line_b))
-        return true;                          /* one is unknown */
+    if (!suite_site_split(a, &file_a, &line_a))
+        return true;
+    if (!suite_site_split(b, &file_b, &line_b))
+        return !could_tell;
     while (file_a && file_b && a[file_a - 1] == b[file_b - 1] && a[file_a - 1] != '/') {
         file_a--;
         file_b--;
@@ -112,9 +115,10 @@ static void describe_native(const SuiteOutcome *o, Str *text)
         str_printf(text, "natively it ended with status %d", o->status);
 }
 
-static void judge_fault(const SuiteTest *t, const char *kinds, const ReplayRun *run, SuiteOutcome *out, Str *text)
+static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *kinds, const ReplayRun *run, SuiteOutcome *out, Str *text)
 {
-    bool same_kind = kinds && words_have(kinds, t->fault), line = same_line(t->site, out->site);
+    bool could_tell = r->symbolizer && run->report.n;
+    bool same_kind = kinds && words_have(kinds, t->fault), line = same_line(t->site, out->site, could_tell);
     if (same_kind && (line || !line_matters(t->fault))) {
         out->verdict = SUITE_CONFIRMED;
         snprintf(out->fault, sizeof out->fault, "%s", t->fault);
@@ -172,7 +176,7 @@ void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *b
         out->status = WIFEXITED(s->status) ? WEXITSTATUS(s->status) : 128 + WTERMSIG(s->status);
         const char *kinds = native_fault(r, run, out);
         if (t->ending == SUITE_END_FAULT)
-            judge_fault(t, kinds, run, out, &text);
+            judge_fault(r, t, kinds, run, out, &text);
         else
             judge_plain(t, build, kinds, run, out, &text);
     }
