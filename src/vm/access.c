@@ -105,6 +105,8 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
     const Reg *address = REG(regs, pc->a);
     unsigned width = pc->b, size = (width + 7) / 8;
     Reg *out = REG(regs, pc->d);
+    if (vm->sym && address->shadow && !(address->shadow & SHADOW_UNDEF))
+        return vm_sym_load(vm, address, 0, width, out);
     if (vm->shadows && address->shadow && !vm_shadow_use(vm, pc, address->shadow))
         return false;
     Object *o = object_for(vm, address->word, size);
@@ -128,6 +130,8 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
     const Reg *address = REG(regs, pc->a), *value = REG(regs, pc->d);
     unsigned width = pc->b, size = (width + 7) / 8;
     Object *o;
+    if (vm->sym && address->shadow && !(address->shadow & SHADOW_UNDEF))
+        return vm_sym_store(vm, address, 0, width, value);
     if (vm->shadows && address->shadow && !vm_shadow_use(vm, pc, address->shadow))
         return false;
     if (!vm_bytes(vm, address->word, size, true, &o))

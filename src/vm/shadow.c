@@ -32,6 +32,28 @@ bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow)
     return !sym_of(shadow).id || vm_sym_use(vm, pc, shadow);
 }
 
+bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size)
+{
+    const Reg *address = REG(regs, pc->a);
+    int64_t by = (int32_t)pc->c;
+    if (address->shadow & SHADOW_UNDEF)
+        return vm_shadow_use(vm, pc, address->shadow);
+    if (!sym_of(address->shadow).id)
+        return vm_load(vm, address->word + (uint64_t)by, size, REG(regs, pc->d));
+    return vm_sym_load(vm, address, by, 8 * size, REG(regs, pc->d));
+}
+
+bool vm_shadow_store(Vm *vm, const Code *pc, Reg *regs, unsigned size)
+{
+    const Reg *address = REG(regs, pc->a);
+    int64_t by = (int32_t)pc->c;
+    if (address->shadow & SHADOW_UNDEF)
+        return vm_shadow_use(vm, pc, address->shadow);
+    if (!sym_of(address->shadow).id)
+        return vm_store(vm, address->word + (uint64_t)by, size, REG(regs, pc->d));
+    return vm_sym_store(vm, address, by, 8 * size, REG(regs, pc->d));
+}
+
 /* ---- masks ---------------------------------------------------------------------------------------------- */
 
 static u128 mask_of(Vm *vm, const Reg *regs, uint32_t reg)

@@ -47,6 +47,7 @@ void sym_clear(Vm *vm, Object *o, uint64_t offset, uint64_t n);    /* bytes are 
 /* n bytes from `offset` on become the bytes of e (8 * n bits); the payload is the caller's to set. */
 void sym_set(Vm *vm, Object *o, uint64_t offset, unsigned n, Expr e);
 Expr sym_word(Vm *vm, const Object *o, uint64_t offset, unsigned n);   /* EXPR_NONE if all are concrete; n <= 16 */
+void sym_become(Object *o, ExprArray array);   /* its bytes are those of the array; none has a cell */
 /* Moves symbolic bytes with concrete ones: blocks of any objects, overlap allowed. Payloads are the caller's. */
 void sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
 
@@ -60,6 +61,13 @@ bool sym_reg_is(Vm *vm, const Reg *regs, uint32_t reg);        /* is it symbolic
 void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e);
 /* The value of an expression under the run's input. */
 u128 sym_eval(Vm *vm, Expr e);
+
+/* ---- addresses: sym_access.c -------------------------------------------------------------------------------- */
+
+/* The object that an access of n bytes at a symbolic address is made to, by decisions; false: it faults, the run ended. */
+bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object **object);
+bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out);
+bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *value);
 
 /* ---- decisions: sym_decide.c -------------------------------------------------------------------------------- */
 
@@ -95,6 +103,8 @@ struct Sym {
     uint32_t epoch;
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
+    Map roots;                                /* load or store to the register its address is computed from */
+    Map tables;                               /* base of a constant object to its contents as an array */
     /* The instant of the last decision, to tell several of one instruction apart. */
     const Code *last_pc;
     const Reg *last_regs;

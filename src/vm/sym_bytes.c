@@ -79,6 +79,17 @@ static void settle(Object *o)
     }
 }
 
+void sym_become(Object *o, ExprArray array)
+{
+    SymBytes *s = sym_bytes_own(o);
+    for (uint32_t i = 0; i < s->npages; i++) {
+        page_drop(s->pages[i]);
+        s->pages[i] = NULL;
+    }
+    s->count = 0;
+    s->array = array;
+}
+
 static Expr cell_expr(Vm *vm, uint64_t cell)
 {
     Expr whole = { (uint32_t)cell };

@@ -25,6 +25,8 @@ void vm_sym_free(Vm *vm)
     vec_free(&s->known);
     map_free(&s->equal);
     map_free(&s->tries);
+    map_free(&s->roots);
+    map_free(&s->tables);
     mem_free(s);
     vm->sym = NULL;
 }

@@ -259,6 +259,9 @@ uint64_t vm_undef_shadow(Vm *vm, uint64_t mask);               /* 0 for no bits 
 uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow);
 bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs);       /* the pure instruction at pc, shadows and all */
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow);   /* a value decides something */
+/* A load or store (d) whose address (a, and c bytes on) has a shadow. */
+bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size);
+bool vm_shadow_store(Vm *vm, const Code *pc, Reg *regs, unsigned size);
 bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs);   /* does an operand have a shadow? */
 
 /* vm.c: from now on registers carry shadows; what was prepared is prepared again. Between runs only. */
@@ -277,6 +280,9 @@ void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs);          /* operands of a block operation, before it */
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);  /* memset */
 void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
+/* Through a symbolic address, `by` bytes on. */
+bool vm_sym_load(Vm *vm, const Reg *address, int64_t by, unsigned width, Reg *out);
+bool vm_sym_store(Vm *vm, const Reg *address, int64_t by, unsigned width, const Reg *value);
 void vm_sym_free(Vm *vm);
 
 /* faults.c */
