@@ -1,8 +1,8 @@
 /* ktest.c - KLEE's test files: "KTEST", u32 version, words, two numbers of old, objects; all integers big-endian.
  *
  * Names. Arguments, standard input and files are written as KLEE's POSIX runtime names them, so that KLEE's tools know
- * them: n_args and arg00, arg01, ...; stdin and stdin_stat; NAME_data and NAME_data_stat, where the stat object holds
- * the size (struct stat of x86-64). Other objects keep their names.
+ * them: n_args and arg00, arg01, ...; stdin and stdin_stat; NAME_data and NAME_data_stat (struct stat of x86-64, which
+ * nothing is read from: KLEE leaves the size in it open). Other objects keep their names.
  *
  * KLEE's reader fails on strings and objects without bytes: an empty object is written as one zero byte. What names and
  * bytes alone would not tell goes into a last object, "sheaf_shape", lines of text; i, t are positions in the file:
@@ -116,7 +116,7 @@ static void write_object(Writer *w, const SuiteObject *o, uint32_t argument)
     bool told = sized || o->origin == SUITE_FROM_ARGUMENT || (o->origin == SUITE_FROM_CALL && !is_reserved(o->name));
     if (!told)
         str_printf(&w->shape, "origin %u %s\n", w->count, suite_origin_word(o->origin));
-    if (!o->size && !sized)
+    if (!o->size)
         str_printf(&w->shape, "empty %u\n", w->count);
     put_object(w, str_text(&name), o->data, o->size, false);
     if (sized)
@@ -393,17 +393,6 @@ static void read_links(Reader *r, const char *text)
     suite_test_check_links(r->t);
 }
 
-/* The size that a stat object tells, at most `size`. */
-static uint32_t stat_size(const Raw *stat, uint32_t size)
-{
-    uint64_t told = 0;
-    if (!stat || stat->size < STAT_SIZE_AT + 8)
-        return size;
-    for (int i = 7; i >= 0; i--)
-        told = told << 8 | stat->data[STAT_SIZE_AT + i];
-    return told < size ? (uint32_t)told : size;
-}
-
 static void add_object(Reader *r, Raw *raw, SuiteOrigin origin, const char *of, uint32_t size)
 {
     raw->place = r->t->objects.n;
@@ -422,7 +411,7 @@ static bool take_file(Reader *r, uint32_t i)
     if (!stat)
         return false;
     stat->used = true;
-    add_object(r, raw, SUITE_FROM_FILE, arena_strndup(r->t->arena, raw->name, stem), stat_size(stat, raw->size));
+    add_object(r, raw, SUITE_FROM_FILE, arena_strndup(r->t->arena, raw->name, stem), raw->size);
     return true;
 }
 
@@ -432,7 +421,7 @@ static void take_stdin(Reader *r, uint32_t i)
     stat = stat ? stat : find_raw(r, i + 1, "stdin", 5, "-stat");
     if (stat)
         stat->used = true;
-    add_object(r, raw, SUITE_FROM_STDIN, "", stat_size(stat, raw->size));
+    add_object(r, raw, SUITE_FROM_STDIN, "", raw->size);
 }
 
 static void take_object(Reader *r, uint32_t i)

@@ -84,7 +84,7 @@ static bool is_texty(const SuiteObject *o)
         n--;
     for (uint32_t i = 0; i < n; i++)
         plain += (o->data[i] >= 0x20 && o->data[i] < 0x7f) || o->data[i] == '\n' || o->data[i] == '\t';
-    return n && plain * 4 >= n * 3;
+    return n && n * 2 >= o->size && plain * 4 >= n * 3;
 }
 
 static void print_text(const uint8_t *data, uint32_t n, Str *out)
