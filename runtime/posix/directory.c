@@ -24,10 +24,15 @@ static DIR *over(int fd)
     return d;
 }
 
-DIR *opendir(const char *path)
+static DIR *open_directory(const char *path)
 {
     int fd = (int)with_errno(__sheaf_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0));
     return fd < 0 ? NULL : over(fd);
+}
+
+DIR *opendir(const char *path)
+{
+    return open_directory(path);
 }
 
 DIR *fdopendir(int fd)
@@ -36,11 +41,16 @@ DIR *fdopendir(int fd)
     return with_errno(__sheaf_path(fd, path, sizeof path)) < 0 ? NULL : over(fd);
 }
 
-int closedir(DIR *d)
+static int close_directory(DIR *d)
 {
     int result = (int)with_errno(__sheaf_close(d->fd));
     __sheaf_free(d);
     return result;
+}
+
+int closedir(DIR *d)
+{
+    return close_directory(d);
 }
 
 int dirfd(DIR *d)
@@ -86,10 +96,15 @@ int readdir_r(DIR *restrict d, struct dirent *restrict out, struct dirent **rest
     return error;
 }
 
-void rewinddir(DIR *d)
+static void to_start(DIR *d)
 {
     __sheaf_seek(d->fd, 0, SEEK_SET);
     d->entry = 0;
+}
+
+void rewinddir(DIR *d)
+{
+    to_start(d);
 }
 
 long telldir(DIR *d)
@@ -99,7 +114,7 @@ long telldir(DIR *d)
 
 void seekdir(DIR *d, long entry)
 {
-    rewinddir(d);
+    to_start(d);
     while (d->entry < entry && next_entry(d))
         ;
 }
@@ -121,7 +136,7 @@ typedef int Compare(const struct dirent **, const struct dirent **);
 
 static int scan(const char *path, struct dirent ***out, Select *select, Compare *compare)
 {
-    DIR *d = opendir(path);
+    DIR *d = open_directory(path);
     struct dirent **list = NULL, *entry;
     size_t n = 0;
     if (!d)
@@ -135,13 +150,13 @@ static int scan(const char *path, struct dirent ***out, Select *select, Compare 
         if (!longer || !copy) {
             free(copy);
             drop_list(list, n);
-            closedir(d);
+            close_directory(d);
             return -1;
         }
         *copy = *entry;
         list[n++] = copy;
     }
-    closedir(d);
+    close_directory(d);
     if (compare && n)
         qsort(list, n, sizeof *list, (int (*)(const void *, const void *))compare);
     *out = list;

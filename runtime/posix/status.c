@@ -206,7 +206,7 @@ int fchdir(int fd)
     return (int)with_errno(n < 0 ? n : __sheaf_chdir(path));
 }
 
-char *getcwd(char *out, size_t size)
+static char *working_directory(char *out, size_t size)
 {
     char path[PATH_MAX];
     long n = __sheaf_path(AT_FDCWD, path, sizeof path);
@@ -221,23 +221,28 @@ char *getcwd(char *out, size_t size)
     return __builtin_memcpy(out, path, (size_t)n + 1);
 }
 
+char *getcwd(char *out, size_t size)
+{
+    return working_directory(out, size);
+}
+
 char *__getcwd_chk(char *out, size_t size, size_t capacity);
 
 char *__getcwd_chk(char *out, size_t size, size_t capacity)
 {
     if (size > capacity)
         __chk_fail();
-    return getcwd(out, size);
+    return working_directory(out, size);
 }
 
 char *get_current_dir_name(void)
 {
-    return getcwd(NULL, 0);
+    return working_directory(NULL, 0);
 }
 
 char *getwd(char *out)
 {
-    return getcwd(out, PATH_MAX);
+    return working_directory(out, PATH_MAX);
 }
 
 /* There are no symbolic links: what exists is none. */
@@ -262,7 +267,7 @@ ssize_t readlinkat(int directory, const char *restrict path, char *restrict out,
     return path ? no_link(path) : -1;
 }
 
-char *realpath(const char *restrict path, char *restrict out)
+static char *real_path(const char *path, char *out)
 {
     char here[PATH_MAX], *result = NULL;
     long status[4];
@@ -295,18 +300,23 @@ char *realpath(const char *restrict path, char *restrict out)
     return result;
 }
 
+char *realpath(const char *restrict path, char *restrict out)
+{
+    return real_path(path, out);
+}
+
 char *__realpath_chk(const char *path, char *out, size_t capacity);
 
 char *__realpath_chk(const char *path, char *out, size_t capacity)
 {
     if (capacity < PATH_MAX)
         __chk_fail();
-    return realpath(path, out);
+    return real_path(path, out);
 }
 
 char *canonicalize_file_name(const char *path)
 {
-    return realpath(path, NULL);
+    return real_path(path, NULL);
 }
 
 int chmod(const char *path, mode_t mode)

@@ -86,7 +86,7 @@ FILE *fmemopen(void *buffer, size_t size, const char *mode)
     }
     if (mode[0] == 'w' && s->can_read && size)
         s->data[0] = 0;
-    s->size = mode[0] == 'r' ? size : mode[0] == 'a' ? strnlen(s->data, size) : 0;
+    s->size = mode[0] == 'r' ? size : mode[0] == 'a' ? bounded_length(s->data, size) : 0;
     s->at = s->append ? s->size : 0;
     __sheaf_stream_link(s);
     return &s->file;

@@ -241,12 +241,10 @@ FILE *tmpfile64(void)
     return temporary_file();
 }
 
-char *tmpnam(char *out)
+static char *unused_name(char *out)
 {
-    static char ours[L_tmpnam];
     static const char template[] = "/tmp/fileXXXXXX";
     long status[4];
-    out = out ? out : ours;
     __builtin_memcpy(out, template, sizeof template);
     do
         next_name(out + sizeof template - 7);
@@ -254,16 +252,22 @@ char *tmpnam(char *out)
     return out;
 }
 
+char *tmpnam(char *out)
+{
+    static char ours[L_tmpnam];
+    return unused_name(out ? out : ours);
+}
+
 char *tmpnam_r(char *out)
 {
-    return out ? tmpnam(out) : NULL;
+    return out ? unused_name(out) : NULL;
 }
 
 char *tempnam(const char *directory, const char *prefix)
 {
     directory = directory ? directory : "/tmp";
     prefix = prefix ? prefix : "file";
-    size_t n = strlen(directory), m = strnlen(prefix, 5);
+    size_t n = strlen(directory), m = bounded_length(prefix, 5);
     char *out = malloc(n + m + 8);
     long status[4];
     if (!out)

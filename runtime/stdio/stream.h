@@ -89,6 +89,15 @@ static inline int stream_put(Stream *s, int c)
     return __sheaf_stream_write(s, &s->byte, 1) == 1 ? (unsigned char)c : EOF;
 }
 
+/* strnlen, which programs like to define themselves. */
+static inline size_t bounded_length(const char *text, size_t most)
+{
+    size_t n = 0;
+    while (n < most && text[n])
+        n++;
+    return n;
+}
+
 /* memory_stream.c: 0 at the end of the data, or -1 with errno */
 long __sheaf_memory_read(Stream *s, void *data, size_t size);
 long __sheaf_memory_write(Stream *s, const void *data, size_t size);
