@@ -2,6 +2,7 @@
  * guard space around it; realloc always moves, so that a stale pointer is seen. */
 #include <malloc.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -144,4 +145,32 @@ struct mallinfo2 mallinfo2(void)
 
 void malloc_stats(void)
 {
+}
+
+/* The data segment of old allocators: one object, from which sbrk cuts. */
+enum { SEGMENT = 16 << 20 };
+static char *segment;
+static size_t segment_used;
+
+void *sbrk(intptr_t more)
+{
+    if (!segment)
+        segment = __sheaf_alloc(SEGMENT, PAGE, 1);
+    if (!segment || more > (intptr_t)(SEGMENT - segment_used) || -more > (intptr_t)segment_used) {
+        errno = ENOMEM;
+        return (void *)-1;
+    }
+    void *before = segment + segment_used;
+    segment_used += (size_t)more;
+    return before;
+}
+
+int brk(void *end)
+{
+    if (segment && (char *)end >= segment && (char *)end <= segment + SEGMENT) {
+        segment_used = (size_t)((char *)end - segment);
+        return 0;
+    }
+    errno = ENOMEM;
+    return -1;
 }

@@ -169,8 +169,10 @@ static int take_letter(const Call *call)
 {
     char letter = *place.rest++;
     const char *known = strchr(call->letters, letter);
-    if (!*place.rest)
+    if (!*place.rest) {
+        decided();
         optind++;
+    }
     if (!known || letter == ':' || letter == ';') {
         if (call->loud)
             fprintf(stderr, "%s: invalid option -- '%c'\n", call->argv[0], letter);

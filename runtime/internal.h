@@ -3,6 +3,7 @@
  * Rules of runtime/, since these functions run symbolically:
  * - One decision where one suffices: conditions are joined with & and |, values chosen with ?: (the compiler makes
  *   selects of them), so that a loop over symbolic bytes forks once for each byte and not once for each comparison.
+ * - But an address is never chosen that way (decided(), below), nor is a value behind a condition that must be loaded.
  * - No tables where arithmetic serves, no words where bytes are meant: an address that depends on a symbolic byte, or a
  *   word that mixes eight of them, hides what a result depends on.
  * - Memory is copied, moved and filled by __builtin_memcpy, __builtin_memmove and __builtin_memset. With -fno-builtin
@@ -40,6 +41,13 @@ void *__sheaf_find(const void *hay, size_t nhay, const void *needle, size_t nnee
 /* "*** buffer overflow detected ***" and the end of the run: what _FORTIFY_SOURCE's checks call. */
 _Noreturn void __chk_fail(void);
 
+/* Keeps a branch a branch: the compiler cannot make a select of two ways one of which does this. For choices after which
+ * an address or a loop would depend on symbolic bytes: there two paths are better than one expression. */
+static inline void decided(void)
+{
+    __asm__ volatile("");
+}
+
 static inline bool byte_between(int c, int low, int high)
 {
     return (unsigned)c - (unsigned)low <= (unsigned)(high - low);
@@ -66,6 +74,16 @@ static inline unsigned digit_value(int c)
     unsigned letter = (unsigned)ascii_lower(c);
     unsigned value = byte_between(c, '0', '9') ? (unsigned)c - '0' : 99;
     return letter - 'a' < 26 ? letter - 'a' + 10 : value;
+}
+
+/* The same where the base is known: up to 10, one subtraction. What is no digit gives radix or more. */
+static inline unsigned digit_in(unsigned long radix, int c)
+{
+    if (radix <= 10) {
+        decided();
+        return (unsigned)c - '0';
+    }
+    return digit_value(c);
 }
 
 #endif

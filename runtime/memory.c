@@ -53,8 +53,10 @@ static int compare(const unsigned char *a, const unsigned char *b, size_t n)
     for (size_t done = 0; done < n; done += BLOCK) {
         size_t end = n - done < BLOCK ? n : done + BLOCK;
         int difference = 0;
-        for (size_t i = done; i < end; i++)
-            difference = difference ? difference : a[i] - b[i];
+        for (size_t i = done; i < end; i++) {
+            int here = a[i] - b[i];
+            difference = difference ? difference : here;
+        }
         if (difference)
             return difference;
     }

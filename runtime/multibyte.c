@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <uchar.h>
 #include <wchar.h>
 
 #include "internal.h"
@@ -170,6 +171,31 @@ size_t wcstombs(char *restrict to, const wchar_t *restrict from, size_t n)
 {
     const wchar_t *rest = from;
     return wides_to_bytes(to, &rest, SIZE_MAX, n);
+}
+
+/* uchar.h: in the C locale every character is one unit of any width. */
+size_t mbrtoc16(char16_t *restrict out, const char *restrict s, size_t n, mbstate_t *restrict state)
+{
+    wchar_t wide = 0;
+    size_t used = mbrtowc(&wide, s, n, state);
+    if (out && used <= 1 && s)
+        *out = (char16_t)wide;
+    return used;
+}
+
+size_t mbrtoc32(char32_t *restrict out, const char *restrict s, size_t n, mbstate_t *restrict state)
+{
+    return mbrtowc((wchar_t *)out, s, n, state);
+}
+
+size_t c16rtomb(char *restrict out, char16_t c, mbstate_t *restrict state)
+{
+    return wcrtomb(out, c, state);
+}
+
+size_t c32rtomb(char *restrict out, char32_t c, mbstate_t *restrict state)
+{
+    return wcrtomb(out, (wchar_t)c, state);
 }
 
 /* Numbers */

@@ -327,3 +327,29 @@ uint32_t arc4random_uniform(uint32_t bound)
     fill_random(&value, sizeof value);
     return bound ? value % bound : 0;
 }
+
+int erand48_r(unsigned short x[3], struct drand48_data *restrict d, double *restrict out)
+{
+    *out = unit(next48(x, d));
+    return 0;
+}
+
+int nrand48_r(unsigned short x[3], struct drand48_data *restrict d, long *restrict out)
+{
+    *out = (long)(next48(x, d) >> 17);
+    return 0;
+}
+
+int jrand48_r(unsigned short x[3], struct drand48_data *restrict d, long *restrict out)
+{
+    *out = (int32_t)(next48(x, d) >> 16);
+    return 0;
+}
+
+int seed48_r(unsigned short seed[3], struct drand48_data *d)
+{
+    __builtin_memcpy(d->__old_x, d->__x, sizeof d->__x);
+    __builtin_memcpy(d->__x, seed, sizeof d->__x);
+    reset_constants(d);
+    return 0;
+}

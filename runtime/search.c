@@ -130,10 +130,12 @@ static Node *insert(Node *n, const void *key, Compare *compare, Node **found)
         *found = n;
         return n;
     }
-    if (order < 0)
+    if (order < 0) {
+        decided();
         n->left = insert(n->left, key, compare, found);
-    else
+    } else {
         n->right = insert(n->right, key, compare, found);
+    }
     return split(skew(n));
 }
 
@@ -171,6 +173,7 @@ static Node *delete(Node *n, Node *parent, const void *key, Compare *compare, No
         return NULL;
     int order = compare(key, n->key);
     if (order < 0) {
+        decided();
         n->left = delete(n->left, n, key, compare, found_parent, gone);
     } else if (order > 0) {
         n->right = delete(n->right, n, key, compare, found_parent, gone);
@@ -203,7 +206,12 @@ void *tfind(const void *key, void *const *root, Compare *compare)
         int order = compare(key, n->key);
         if (order == 0)
             return n;
-        n = order < 0 ? n->left : n->right;
+        if (order < 0) {
+            decided();
+            n = n->left;
+        } else {
+            n = n->right;
+        }
     }
     return NULL;
 }

@@ -347,6 +347,15 @@ int sigwait(const sigset_t *restrict set, int *restrict number)
     return 0;
 }
 
+int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    int number;
+    sigwait(set, &number);
+    if (info)
+        *info = (siginfo_t){.si_signo = number};
+    return number;
+}
+
 int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict limit)
 {
     (void)limit;
@@ -379,4 +388,47 @@ int __libc_current_sigrtmin(void)
 int __libc_current_sigrtmax(void)
 {
     return 64;
+}
+
+/* System V's and BSD's ways. */
+static int block_one(int how, int number)
+{
+    sigset_t set;
+    set_mask(&set, bit_of(number));
+    return valid(number) ? sigprocmask(how, &set, NULL) : -1;
+}
+
+int sighold(int number)
+{
+    return block_one(SIG_BLOCK, number);
+}
+
+int sigrelse(int number)
+{
+    return block_one(SIG_UNBLOCK, number);
+}
+
+int sigignore(int number)
+{
+    return set_handler(number, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
+}
+
+int sigblock(int mask)
+{
+    int before = (int)blocked;
+    blocked |= (unsigned)mask;
+    return before;
+}
+
+int sigsetmask(int mask)
+{
+    int before = (int)blocked;
+    blocked = (unsigned)mask;
+    arrive_pending();
+    return before;
+}
+
+int siggetmask(void)
+{
+    return (int)blocked;
 }

@@ -77,10 +77,12 @@ void *bsearch(const void *key, const void *base, size_t n, size_t size, int (*co
         int order = compare(key, at);
         if (order == 0)
             return (void *)at;
-        if (order < 0)
+        if (order < 0) {
+            decided();
             high = middle;
-        else
+        } else {
             low = middle + 1;
+        }
     }
     return NULL;
 }

@@ -162,7 +162,10 @@ char *__strchrnul(const char *s, int c)
 char *strchr(const char *s, int c)
 {
     s = find_or_end(s, (char)c);
-    return *s == (char)c ? (char *)s : NULL;
+    if (*s == (char)c)
+        return (char *)s;
+    decided();
+    return NULL;
 }
 
 char *index(const char *s, int c)
@@ -211,7 +214,10 @@ size_t strcspn(const char *s, const char *reject)
 char *strpbrk(const char *s, const char *accept)
 {
     s += strcspn(s, accept);
-    return *s ? (char *)s : NULL;
+    if (*s)
+        return (char *)s;
+    decided();
+    return NULL;
 }
 
 char *strstr(const char *hay, const char *needle)
@@ -226,8 +232,10 @@ char *strcasestr(const char *hay, const char *needle)
         bool differ = false;
         for (size_t j = 0; j < nneedle; j++)
             differ |= ascii_lower((unsigned char)hay[i + j]) != ascii_lower((unsigned char)needle[j]);
-        if (!differ)
+        if (!differ) {
+            decided();
             return (char *)(hay + i);
+        }
     }
     return NULL;
 }

@@ -202,8 +202,12 @@ int strverscmp(const char *a, const char *b)
     for (; a[i] == b[i]; i++) {
         if (!a[i])
             return 0;
-        run = is_digit(a[i]) ? run : i + 1;
-        only_zeros = run == i + 1 || (only_zeros && a[i] == '0');
+        only_zeros &= a[i] == '0';
+        if (!is_digit(a[i])) {
+            decided();
+            run = i + 1;
+            only_zeros = true;
+        }
     }
     int plain = (unsigned char)a[i] - (unsigned char)b[i];
     bool a_digit = is_digit(a[i]), b_digit = is_digit(b[i]);

@@ -195,3 +195,9 @@ char *strptime(const char *restrict s, const char *restrict text, struct tm *res
     complete(&scan);
     return (char *)scan.s;
 }
+
+char *strptime_l(const char *restrict s, const char *restrict text, struct tm *restrict tm, locale_t locale)
+{
+    (void)locale;
+    return strptime(s, text, tm);
+}

@@ -451,3 +451,52 @@ int thrd_sleep(const struct timespec *wanted, struct timespec *rest)
     (void)wanted, (void)rest;
     return 0;
 }
+
+void thrd_exit(int result)
+{
+    (void)result;
+    exit(0);
+}
+
+int tss_create(tss_t *key, tss_dtor_t destroy)
+{
+    return pthread_key_create(key, destroy) ? thrd_error : thrd_success;
+}
+
+void tss_delete(tss_t key)
+{
+    pthread_key_delete(key);
+}
+
+void *tss_get(tss_t key)
+{
+    return pthread_getspecific(key);
+}
+
+int tss_set(tss_t key, void *value)
+{
+    return pthread_setspecific(key, value) ? thrd_error : thrd_success;
+}
+
+int cnd_init(cnd_t *condition)
+{
+    __builtin_memset(condition, 0, sizeof *condition);
+    return thrd_success;
+}
+
+void cnd_destroy(cnd_t *condition)
+{
+    (void)condition;
+}
+
+int cnd_signal(cnd_t *condition)
+{
+    (void)condition;
+    return thrd_success;
+}
+
+int cnd_broadcast(cnd_t *condition)
+{
+    (void)condition;
+    return thrd_success;
+}

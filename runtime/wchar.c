@@ -46,8 +46,10 @@ wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n)
 int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
 {
     int order = 0;
-    for (size_t i = 0; i < n; i++)
-        order = order ? order : (a[i] > b[i]) - (a[i] < b[i]);
+    for (size_t i = 0; i < n; i++) {
+        int here = (a[i] > b[i]) - (a[i] < b[i]);
+        order = order ? order : here;
+    }
     return order;
 }
 
@@ -179,7 +181,10 @@ wchar_t *wcschr(const wchar_t *s, wchar_t c)
 {
     while ((*s != c) & (*s != 0))
         s++;
-    return *s == c ? (wchar_t *)s : NULL;
+    if (*s == c)
+        return (wchar_t *)s;
+    decided();
+    return NULL;
 }
 
 wchar_t *wcsrchr(const wchar_t *s, wchar_t c)
@@ -217,7 +222,10 @@ size_t wcscspn(const wchar_t *s, const wchar_t *reject)
 wchar_t *wcspbrk(const wchar_t *s, const wchar_t *accept)
 {
     s += wcscspn(s, accept);
-    return *s ? (wchar_t *)s : NULL;
+    if (*s)
+        return (wchar_t *)s;
+    decided();
+    return NULL;
 }
 
 wchar_t *wcsstr(const wchar_t *hay, const wchar_t *needle)
@@ -275,4 +283,22 @@ int wcswidth(const wchar_t *s, size_t n)
         width++;
     }
     return width;
+}
+
+int wcscoll_l(const wchar_t *a, const wchar_t *b, locale_t locale)
+{
+    (void)locale;
+    return wcscmp(a, b);
+}
+
+int wcscasecmp_l(const wchar_t *a, const wchar_t *b, locale_t locale)
+{
+    (void)locale;
+    return compare_folded(a, b, SIZE_MAX);
+}
+
+int wcsncasecmp_l(const wchar_t *a, const wchar_t *b, size_t n, locale_t locale)
+{
+    (void)locale;
+    return compare_folded(a, b, n);
 }

@@ -82,6 +82,18 @@ wint_t towupper_l(wint_t c, locale_t locale)
     return (wint_t)ascii_upper((int)c);
 }
 
+wctype_t wctype_l(const char *name, locale_t locale)
+{
+    (void)locale;
+    return wctype(name);
+}
+
+int iswctype_l(wint_t c, wctype_t class, locale_t locale)
+{
+    (void)locale;
+    return iswctype(c, class);
+}
+
 static const int32_t to_lower = 1, to_upper = 2;
 
 wctrans_t wctrans(const char *name)
