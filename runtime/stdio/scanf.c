@@ -5,6 +5,9 @@
 
 #include "stream.h"
 
+/* Functions that need locals in memory of their own, which not every call does, stay out of line: see printf.c. */
+#define RARE __attribute__((noinline))
+
 enum { SUPPRESS = 1, ALLOCATE = 2 };
 
 typedef enum Length { LENGTH_CHAR, LENGTH_SHORT, LENGTH_INT, LENGTH_LONG, LENGTH_LONG_DOUBLE } Length;
@@ -25,6 +28,8 @@ typedef struct Scan {
     long count;                                  /* bytes consumed */
     va_list args, first;                         /* what is left of the arguments, and all of them */
     int done;                                    /* conversions stored */
+    const char *at;                              /* in the format */
+    Spec spec;                                   /* the conversion under way */
 } Scan;
 
 typedef enum Outcome { MATCHED, MISMATCH, INPUT_ENDED } Outcome;
@@ -78,17 +83,20 @@ static int skip_blanks(Scan *s)
 /* ---- arguments -------------------------------------------------------------------------------------------- */
 
 /* Every argument of scanf is a pointer, so one at a position is found by counting. */
-static void *target(Scan *s, const Spec *spec)
+static RARE void *target_at(Scan *s, int position)
 {
-    if (!spec->position)
-        return va_arg(s->args, void *);
     va_list walk;
     void *p = NULL;
     va_copy(walk, s->first);
-    for (int i = 0; i < spec->position; i++)
+    for (int i = 0; i < position; i++)
         p = va_arg(walk, void *);
     va_end(walk);
     return p;
+}
+
+static void *target(Scan *s, const Spec *spec)
+{
+    return spec->position ? target_at(s, spec->position) : va_arg(s->args, void *);
 }
 
 static void store_integer(void *to, Length length, unsigned long value)
@@ -158,7 +166,7 @@ static bool takes(const Spec *spec, int c)
     return spec->conversion == 's' ? !ascii_space(c) : in_set(spec, c);
 }
 
-static Outcome scan_bytes(Scan *s, const Spec *spec)
+static RARE Outcome scan_bytes(Scan *s, const Spec *spec)
 {
     Growing out = {.element = spec->length == LENGTH_LONG ? sizeof(wchar_t) : 1,
                    .nowhere = spec->flags & SUPPRESS,
@@ -330,7 +338,7 @@ static bool take_digits(Scan *s, Growing *out, long *width, int c)
     return out->n > prefix;
 }
 
-static Outcome scan_float(Scan *s, const Spec *spec)
+static RARE Outcome scan_float(Scan *s, const Spec *spec)
 {
     long width = spec->width ? spec->width : LONG_MAX;
     int c = next_in_field(s, &width);
@@ -366,74 +374,82 @@ static Outcome scan_float(Scan *s, const Spec *spec)
 
 /* ---- the format ------------------------------------------------------------------------------------------- */
 
-static long parse_number(const char **at)
+static long parse_number(Scan *s)
 {
     long n = 0;
-    for (; (unsigned)**at - '0' <= 9; ++*at)
-        n = n > INT_MAX ? n : n * 10 + (**at - '0');
+    for (; (unsigned)*s->at - '0' <= 9; s->at++)
+        n = n > INT_MAX ? n : n * 10 + (*s->at - '0');
     return n > INT_MAX ? INT_MAX : n;
 }
 
-static Length parse_length(const char **at)
+static Length parse_length(Scan *s)
 {
-    char c = **at;
+    char c = *s->at;
     if (c == 'h' || c == 'l') {
-        bool twice = *++*at == c;
-        *at += twice;
+        bool twice = *++s->at == c;
+        s->at += twice;
         return c == 'h' ? (twice ? LENGTH_CHAR : LENGTH_SHORT) : twice ? LENGTH_LONG_DOUBLE : LENGTH_LONG;
     }
     if (c == 'L' || c == 'q') {
-        ++*at;
+        s->at++;
         return LENGTH_LONG_DOUBLE;
     }
     if (c == 'j' || c == 'z' || c == 'Z' || c == 't') {
-        ++*at;
+        s->at++;
         return LENGTH_LONG;
     }
     return LENGTH_INT;
 }
 
-static bool parse_set(const char **at, Spec *spec)
+static bool parse_set(Scan *s)
 {
-    spec->inverted = **at == '^';
-    *at += spec->inverted;
-    spec->set = *at;
-    if (**at == ']')                             /* first, it is a member */
-        ++*at;
-    while (**at && **at != ']')
-        ++*at;
-    spec->set_end = *at;
-    if (!**at)
-        return false;
-    ++*at;
-    return true;
+    const char *at = s->at;
+    s->spec.inverted = *at == '^';
+    at += s->spec.inverted;
+    s->spec.set = at;
+    if (*at == ']')                              /* first, it is a member */
+        at++;
+    while (*at && *at != ']')
+        at++;
+    s->spec.set_end = at;
+    s->at = at + (*at == ']');
+    return *at;
 }
 
-static bool parse_spec(const char **at, Spec *spec)
+/* Position, flags, width and 'm': what may stand between '%' and the length. */
+static void parse_options(Scan *s)
 {
-    const char *start = *at;
-    spec->flags = 0;
-    spec->position = (int)parse_number(at);
-    if (**at == '$' && spec->position) {
-        ++*at;
+    const char *start = s->at;
+    Spec *spec = &s->spec;
+    spec->position = (int)parse_number(s);
+    if (*s->at == '$' && spec->position) {
+        s->at++;
     } else {
-        *at = start;
+        s->at = start;
         spec->position = 0;
     }
-    for (; **at == '*' || **at == '\'' || **at == 'I'; ++*at)
-        spec->flags |= **at == '*' ? SUPPRESS : 0;
-    spec->width = parse_number(at);
-    if (**at == 'm') {
-        ++*at;
+    for (; *s->at == '*' || *s->at == '\'' || *s->at == 'I'; s->at++)
+        spec->flags |= *s->at == '*' ? SUPPRESS : 0;
+    spec->width = parse_number(s);
+    if (*s->at == 'm') {
+        s->at++;
         spec->flags |= ALLOCATE;
     }
-    spec->length = parse_length(at);
-    spec->conversion = *(*at)++;
+}
+
+static bool parse_spec(Scan *s)
+{
+    Spec *spec = &s->spec;
+    *spec = (Spec){.flags = 0};
+    if (*s->at < 'A' || *s->at == 'I' || *s->at == 'm')
+        parse_options(s);
+    spec->length = parse_length(s);
+    spec->conversion = *s->at++;
     if (spec->conversion == 'C' || spec->conversion == 'S') {
         spec->conversion = spec->conversion == 'C' ? 'c' : 's';
         spec->length = LENGTH_LONG;
     }
-    return spec->conversion && (spec->conversion != '[' || parse_set(at, spec));
+    return spec->conversion && (spec->conversion != '[' || parse_set(s));
 }
 
 static Outcome convert(Scan *s, Spec *spec)
@@ -482,16 +498,16 @@ static int scan(Scan *s, const char *format, va_list args)
 {
     va_copy(s->args, args);
     va_copy(s->first, args);
+    s->at = format;
     Outcome outcome = MATCHED;
-    while (outcome == MATCHED && *format) {
-        Spec spec;
-        char c = *format++;
+    while (outcome == MATCHED && *s->at) {
+        char c = *s->at++;
         if (ascii_space(c))
             skip_blanks(s);
         else if (c != '%')
             outcome = literal(s, c);
         else
-            outcome = parse_spec(&format, &spec) ? convert(s, &spec) : MISMATCH;
+            outcome = parse_spec(s) ? convert(s, &s->spec) : MISMATCH;
     }
     va_end(s->args);
     va_end(s->first);
