@@ -152,6 +152,17 @@ const VmStream *vm_files_output(const VmFiles *files, int which) { return &files
 
 /* ---- reading and writing a description ---------------------------------------------------------------------- */
 
+void files_mark(VmFiles *files, int fd, size_t back, uint32_t expr)
+{
+    Open *open = files_open_of(files, fd);
+    Node *node = node_of(files, open);
+    if (node->kind != NODE_FILE && node->kind != NODE_PIPE)
+        return;
+    if (!node->syms)
+        node->syms = mem_zalloc(node->cap * sizeof *node->syms);
+    node->syms[(node->kind == NODE_FILE ? (size_t)open->offset : node->size) - back] = expr;
+}
+
 static long pipe_write(VmFiles *files, Node *node, const Open *open, const char *data, size_t size)
 {
     if (!node->readers)
@@ -160,6 +171,8 @@ static long pipe_write(VmFiles *files, Node *node, const Open *open, const char 
         return open->flags & O_NONBLOCK ? -EAGAIN : FILES_BLOCKED;
     if (node->head) {
         memmove(node->data, node->data + node->head, node->size - node->head);
+        if (node->syms)
+            memmove(node->syms, node->syms + node->head, (node->size - node->head) * sizeof *node->syms);
         node->size -= node->head;
         node->head = 0;
     }
@@ -185,6 +198,8 @@ static long file_write(VmFiles *files, Node *node, Open *open, const char *data,
             return error;
     }
     memcpy(node->data + open->offset, data, size);
+    if (node->syms)
+        memset(node->syms + open->offset, 0, size * sizeof *node->syms);
     open->offset += (int64_t)size;
     return (long)size;
 }

@@ -24,6 +24,7 @@ typedef struct VmItem {
     char conversion;                          /* d i u o x X c p e E f F g G a A */
     uint8_t flags, size;                      /* ITEM_…; bytes of value */
     uint8_t value[16];
+    uint32_t expr;                            /* of the value, in a symbolic run; 0: it is concrete */
 } VmItem;
 
 /* Bounded: what no longer fits into `limit` bytes (0: no limit) is counted and dropped. */
@@ -78,6 +79,8 @@ typedef struct Node {
     int output;                               /* of NODE_OUTPUT: index into VmFiles.out */
     uint8_t *data;
     size_t size, cap, head;
+    uint32_t *syms;                           /* expressions of bytes (0: concrete), as many as cap; NULL: none */
+    uint32_t input;                           /* 1 + which symbolic file of the run it is at first; 0: none */
 } Node;
 
 /* What open() makes: shared by the descriptors that dup makes of it. */
@@ -171,6 +174,8 @@ bool files_finish(PrimCall *call, long result);
 /* Writes to a descriptor; bytes written or -errno. If they went to an output of the run, *kept is its record, to
  * which the caller adds them; else NULL. */
 long files_write(VmFiles *files, int fd, const char *data, size_t size, VmStream **kept);
+/* A byte written just now, `back` bytes before the position reached, has this expression. */
+void files_mark(VmFiles *files, int fd, size_t back, uint32_t expr);
 /* What the program has written to its standard output (1) or standard error (2) in this run. */
 const VmStream *vm_files_output(const VmFiles *files, int which);
 

@@ -248,10 +248,14 @@ static void block(Prep *p, uint32_t at)
     for (p->insn = 0; p->insn < b->insns.n; p->insn++) {
         const IrInsn *i = &b->insns.v[p->insn];
         p->steps++;
-        if (ir_op_has_flag((IrOp)i->op, 'T'))
+        if (ir_op_has_flag((IrOp)i->op, 'T')) {
             prep_terminator(p, i, next);
-        else if (prep_is_emitted(p, i))
+        } else if (i->op == IR_LOAD && prep_load_signed(p, i, i + 1)) {
+            p->insn++;
+            p->steps++;
+        } else if (prep_is_emitted(p, i)) {
             insn(p, i);
+        }
     }
     p->insn--;
     prep_edges(p);
@@ -271,7 +275,7 @@ static void begin(Prep *p, Vm *vm, FnCode *fn)
     p->preds = mem_zalloc(nblocks * sizeof *p->preds + 1);
     p->defs = mem_zalloc(nregs * sizeof *p->defs + 1);
     p->root = mem_alloc(nregs * sizeof *p->root + 1);
-    p->needed = mem_zalloc(nregs + 1);
+    p->reads = mem_zalloc(nregs * sizeof *p->reads + 1);
     for (uint32_t i = 0; i < nregs; i++) {
         fn->slots[i] = IR_NONE;
         p->root[i] = i;
@@ -326,7 +330,7 @@ static void end(Prep *p)
     mem_free(p->preds);
     mem_free(p->defs);
     mem_free(p->root);
-    mem_free(p->needed);
+    mem_free(p->reads);
     mem_free(p->counters);
     map_free(&p->const_slots);
     vec_free(&p->code);

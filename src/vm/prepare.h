@@ -33,7 +33,7 @@ typedef struct Prep {
     uint32_t *preds;                          /* number of edges into a block */
     const IrInsn **defs;                      /* register to the instruction that defines it */
     uint32_t *root;                           /* register to the one whose bits it shares */
-    bool *needed;                             /* register: somebody reads it */
+    uint32_t *reads;                          /* register to the number of instructions that read it */
     uint32_t *counters;                       /* loop to the offset of its counter, or IR_NONE */
     U32Vec labels;                            /* label (block, then edges) to code */
     Vec(Fix) fixes;
@@ -63,6 +63,15 @@ typedef struct Test {
     bool inverted;
 } Test;
 
+/* A comparison as an instruction has it. */
+typedef struct Compare {
+    CodeOp op;
+    uint32_t a, b;                            /* offsets */
+    uint64_t imm;                             /* instead of b */
+    bool is_imm;
+    bool inverted;                            /* of a branch: its targets change places */
+} Compare;
+
 /* prepare.c */
 uint32_t prep_slot(Prep *p, uint32_t reg);    /* offset of a register; constants are made available first */
 uint32_t prep_new_slot(Prep *p, unsigned words);
@@ -73,7 +82,7 @@ static inline uint8_t prep_width(const Prep *p, uint32_t reg) { return p->ir->re
 static inline const IrInsn *prep_def(const Prep *p, uint32_t reg) { return p->defs[p->root[reg]]; }
 
 /* prepare_fuse.c */
-void prep_find_needed(Prep *p);               /* fills root and needed */
+void prep_find_needed(Prep *p);               /* fills root and reads */
 Mode prep_mode(const Prep *p, uint32_t address);
 Test prep_test(const Prep *p, uint32_t reg);
 uint32_t prep_stored(const Prep *p, const IrInsn *insn);       /* register whose low bits a store writes */
@@ -91,8 +100,9 @@ void prep_pure(Prep *p, const IrInsn *insn);
 void prep_load(Prep *p, const IrInsn *insn);
 void prep_store(Prep *p, const IrInsn *insn);
 void prep_out(Prep *p, OutFn out, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
-/* The instruction for a comparison of registers (or with a constant: *imm), fused with the branch if asked. */
-bool prep_compare(Prep *p, const IrInsn *insn, bool branch, CodeOp *op, uint32_t *b, uint64_t *imm, bool *is_imm);
+bool prep_load_signed(Prep *p, const IrInsn *load, const IrInsn *next);    /* both in one, if they go together */
+/* The instruction for a comparison; false: none. */
+bool prep_compare(Prep *p, const IrInsn *insn, bool branch, Compare *out);
 
 /* prepare_flow.c */
 void prep_terminator(Prep *p, const IrInsn *insn, uint32_t next);

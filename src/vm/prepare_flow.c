@@ -80,13 +80,13 @@ static uint32_t incoming(const Prep *p, const IrInsn *phi, uint32_t from)
 }
 
 /* Fills the copies between registers; constants are set by instructions of their own, which come after the copies
- * since a register that they overwrite may still be read. */
-static void find_copies(Prep *p, uint32_t from, uint32_t to, Copies *copies, U32Vec *consts)
+ * since a register that they overwrite may still be read. tested: a phi that only a branch reads whose way is known. */
+static void find_copies(Prep *p, uint32_t from, uint32_t to, uint32_t tested, Copies *copies, U32Vec *consts)
 {
     const IrBlock *b = &p->ir->blocks.v[to];
     for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI; i++) {
         const IrInsn *phi = &b->insns.v[i];
-        if (p->root[phi->dst] != phi->dst || !p->needed[phi->dst])
+        if (p->root[phi->dst] != phi->dst || !p->reads[phi->dst] || (phi->dst == tested && p->reads[tested] == 1))
             continue;
         uint32_t reg = p->root[incoming(p, phi, from)];
         u128 value;
@@ -169,6 +169,19 @@ static const IrInsn *only_branch(const Prep *p, uint32_t block)
     return last->op == IR_BR ? last : NULL;
 }
 
+/* Does coming from a block decide the branch? That is so where && and || join. */
+static bool decided(const Prep *p, uint32_t from, const IrInsn *insn, uint32_t *to)
+{
+    Test t = prep_test(p, insn->a);
+    const IrInsn *phi = p->defs[t.reg];
+    u128 value;
+    if (t.compare || !phi || phi->op != IR_PHI || phi < p->ir->blocks.v[*to].insns.v || phi >= insn ||
+        !prep_const(p, incoming(p, phi, from), &value))
+        return false;
+    *to = (value != 0) != t.inverted ? insn->b : insn->c;
+    return true;
+}
+
 static void branch_there(Prep *p, uint32_t block, const IrInsn *insn, uint32_t steps)
 {
     uint32_t here = p->block, at = p->insn, before = p->steps;
@@ -181,40 +194,55 @@ static void branch_there(Prep *p, uint32_t block, const IrInsn *insn, uint32_t s
     p->steps = before;
 }
 
-/* Emits the work of an edge, then the jump (none if the target follows and nothing is to be counted). */
-static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool falls)
+/* The jump that ends an edge; it can do the last two copies. */
+static void jump(Prep *p, const Copy *copies, uint32_t n, uint32_t to, uint32_t steps)
 {
+    Code code = { .y = steps };
+    if (n >= 1) {
+        code.d = copies[0].to;
+        code.a = copies[0].from;
+    }
+    if (n == 2) {
+        code.b = copies[1].to;
+        code.c = copies[1].from;
+    }
+    prep_emit(p, n == 2 ? CODE_JMP2 : n == 1 ? CODE_JMP1 : CODE_JMP, code);
+    prep_jump(p, offsetof(Code, x), NULL, to);
+}
+
+static void copy(Prep *p, const Copy *copies, uint32_t n)
+{
+    uint32_t i = 0;
+    for (; i + 2 <= n; i += 2)
+        prep_emit(p, CODE_MOV2, (Code){ .d = copies[i].to, .a = copies[i].from, .b = copies[i + 1].to,
+                                        .c = copies[i + 1].from });
+    if (i < n)
+        prep_emit(p, CODE_MOV, (Code){ .d = copies[i].to, .a = copies[i].from });
+}
+
+/* Emits the work of an edge, then the jump (none if the target follows and nothing is to be counted). depth: how many
+ * blocks that only branch have been gone through already. */
+static void follow(Prep *p, uint32_t from, uint32_t to, uint32_t steps, bool falls, int depth)
+{
+    enum { EDGES_MOST = 64, DEPTH_MOST = 4 }; /* bounds on how much code the branches of others add to a block */
     Copies copies = { 0 }, ordered = { 0 };
     U32Vec consts = { 0 };
-    find_copies(p, from, to, &copies, &consts);
+    bool may = p->fuse && !falls && p->edges.n <= EDGES_MOST && depth < DEPTH_MOST;
+    const IrInsn *head = may ? only_branch(p, to) : NULL;
+    uint32_t beyond = to;
+    bool known = head && decided(p, from, head, &beyond);
+    find_copies(p, from, to, known ? p->root[head->a] : IR_NONE, &copies, &consts);
     sequence(p, &copies, &ordered);
     count_loops(p, from, to);
-    enum { EDGES_MOST = 64 };                 /* a bound on how much code the branches of others add to a block */
-    const IrInsn *head = falls || p->edges.n > EDGES_MOST ? NULL : only_branch(p, to);
-    bool last = consts.n == 0 && !falls && !head;              /* the jump itself can do up to two copies */
-    uint32_t n = ordered.n, before = last ? (n > 2 ? n - 2 : 0) : n, i = 0;
-    for (; i + 2 <= before; i += 2)
-        prep_emit(p, CODE_MOV2, (Code){ .d = ordered.v[i].to, .a = ordered.v[i].from, .b = ordered.v[i + 1].to,
-                                        .c = ordered.v[i + 1].from });
-    for (; i < before; i++)
-        prep_emit(p, CODE_MOV, (Code){ .d = ordered.v[i].to, .a = ordered.v[i].from });
+    uint32_t n = ordered.n, in_jump = consts.n || falls || head ? 0 : n < 2 ? n : 2;
+    copy(p, ordered.v, n - in_jump);
     set_consts(p, &consts);
-    if (head) {
+    if (known)
+        follow(p, to, beyond, steps + p->ir->blocks.v[to].insns.n, false, depth + 1);
+    else if (head)
         branch_there(p, to, head, steps);
-    } else if (!falls) {
-        Code jump = { .y = steps };
-        CodeOp op = n - i == 2 ? CODE_JMP2 : n - i == 1 ? CODE_JMP1 : CODE_JMP;
-        if (n - i >= 1) {
-            jump.d = ordered.v[i].to;
-            jump.a = ordered.v[i].from;
-        }
-        if (n - i == 2) {
-            jump.b = ordered.v[i + 1].to;
-            jump.c = ordered.v[i + 1].from;
-        }
-        prep_emit(p, op, jump);
-        prep_jump(p, offsetof(Code, x), NULL, to);
-    }
+    else if (!falls)
+        jump(p, ordered.v + (n - in_jump), in_jump, to, steps);
     vec_free(&copies);
     vec_free(&ordered);
     vec_free(&consts);
@@ -225,7 +253,7 @@ static uint32_t edge(Prep *p, uint32_t from, uint32_t to)
 {
     Copies copies = { 0 };
     U32Vec consts = { 0 };
-    find_copies(p, from, to, &copies, &consts);
+    find_copies(p, from, to, IR_NONE, &copies, &consts);
     bool work = copies.n || consts.n || counts(p, from, to);
     vec_free(&copies);
     vec_free(&consts);
@@ -244,7 +272,7 @@ void prep_edges(Prep *p)
     for (uint32_t i = 0; i < p->edges.n; i++) {
         Edge e = p->edges.v[i];
         p->labels.v[e.label] = p->code.n;
-        follow(p, e.from, e.to, 0, false);
+        follow(p, e.from, e.to, 0, false, 0);
     }
     vec_clear(&p->edges);
 }
@@ -254,26 +282,16 @@ void prep_edges(Prep *p)
 static void branch(Prep *p, const IrInsn *insn)
 {
     Test t = prep_test(p, insn->a);
-    uint32_t yes = edge(p, p->block, t.inverted ? insn->c : insn->b);
-    uint32_t no = edge(p, p->block, t.inverted ? insn->b : insn->c);
-    Code code = { .d = p->steps };
-    if (!t.compare) {
-        code.a = prep_slot(p, t.reg);
-        prep_emit(p, CODE_BR, code);
-        prep_jump(p, offsetof(Code, b), NULL, yes);
-        prep_jump(p, offsetof(Code, c), NULL, no);
-        return;
-    }
-    CodeOp op;
-    bool is_imm;
-    uint64_t imm = 0;
-    if (!prep_compare(p, t.compare, true, &op, &code.b, &imm, &is_imm))
+    Compare compare = { .op = CODE_BR };
+    if (t.compare && !prep_compare(p, t.compare, true, &compare))
         bug("a comparison that cannot be fused");
-    code.a = prep_slot(p, t.compare->a);
-    code.imm = imm;
-    prep_emit(p, op, code);
-    prep_jump(p, is_imm ? offsetof(Code, b) : offsetof(Code, x), NULL, yes);
-    prep_jump(p, is_imm ? offsetof(Code, c) : offsetof(Code, y), NULL, no);
+    bool swap = t.inverted != compare.inverted;
+    uint32_t yes = edge(p, p->block, swap ? insn->c : insn->b), no = edge(p, p->block, swap ? insn->b : insn->c);
+    bool near = !t.compare || compare.is_imm; /* targets in b and c */
+    Code code = { .d = p->steps, .a = t.compare ? compare.a : prep_slot(p, t.reg), .b = compare.b, .imm = compare.imm };
+    prep_emit(p, compare.op, code);
+    prep_jump(p, near ? offsetof(Code, b) : offsetof(Code, x), NULL, yes);
+    prep_jump(p, near ? offsetof(Code, c) : offsetof(Code, y), NULL, no);
 }
 
 typedef struct Case {
@@ -323,7 +341,7 @@ static void switch_insn(Prep *p, const IrInsn *insn)
     }
     uint32_t otherwise = edge(p, p->block, insn->c);
     qsort(cases, n, sizeof *cases, case_order);
-    bool is_dense = n && !wide && cases[n - 1].value - cases[0].value < (u128)n * 4 + 16;
+    bool is_dense = n && !wide && cases[n - 1].value - cases[0].value < (u128)n * 4 + 512;
     Code code = { .d = p->steps, .a = prep_slot(p, insn->a), .info = info };
     code.c = wide ? code.a + (uint32_t)sizeof(Reg) : IR_NONE;
     prep_emit(p, is_dense ? CODE_SWITCH : CODE_SWITCH_SPARSE, code);
@@ -379,10 +397,10 @@ void prep_terminator(Prep *p, const IrInsn *insn, uint32_t next)
     switch ((IrOp)insn->op) {
     case IR_JMP:
         if (insn->a == next && p->preds[next] == 1) {
-            follow(p, p->block, next, 0, true);
+            follow(p, p->block, next, 0, true, 0);
             return;                           /* what was executed is counted at the end of the next block */
         }
-        follow(p, p->block, insn->a, p->steps, false);
+        follow(p, p->block, insn->a, p->steps, false, 0);
         break;
     case IR_BR: branch(p, insn); break;
     case IR_SWITCH: switch_insn(p, insn); break;

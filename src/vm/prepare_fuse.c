@@ -221,7 +221,7 @@ bool prep_is_removable(const IrInsn *insn)
 
 bool prep_is_emitted(const Prep *p, const IrInsn *insn)
 {
-    return !prep_is_removable(insn) || (p->needed[insn->dst] && p->root[insn->dst] == insn->dst);
+    return !prep_is_removable(insn) || (p->reads[insn->dst] && p->root[insn->dst] == insn->dst);
 }
 
 /* ---- needed --------------------------------------------------------------------------------------------- */
@@ -255,9 +255,8 @@ void prep_find_needed(Prep *p)
         prep_reads(p, vec_pop(&work), &reads);
         for (uint32_t i = 0; i < reads.n; i++) {
             uint32_t reg = reads.v[i];
-            if (p->needed[reg])
+            if (p->reads[reg]++)
                 continue;
-            p->needed[reg] = true;
             if (p->defs[reg] && prep_is_removable(p->defs[reg]))
                 vec_push(&work, p->defs[reg]);
         }

@@ -99,55 +99,72 @@ static void masked(Prep *p, const IrInsn *insn)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------- */
 
-bool prep_compare(Prep *p, const IrInsn *insn, bool branch, CodeOp *op, uint32_t *b, uint64_t *imm, bool *is_imm)
+/* The _RR instruction; _RI, the branches B_..._RR and B_..._RI follow it. CODE_COUNT: none. */
+static CodeOp compare_code(IrOp op, uint8_t width)
+{
+    bool whole = width == 32 || width == 64;
+    switch (op) {
+    case IR_EQ: return CODE_EQ_RR;
+    case IR_NE: return CODE_NE_RR;
+    case IR_ULT: return CODE_ULT_RR;
+    case IR_ULE: return CODE_ULE_RR;
+    case IR_SLT: return !whole ? CODE_COUNT : width == 32 ? CODE_SLT32_RR : CODE_SLT64_RR;
+    case IR_SLE: return !whole ? CODE_COUNT : width == 32 ? CODE_SLE32_RR : CODE_SLE64_RR;
+    default: return CODE_COUNT;
+    }
+}
+
+/* With the constant on the left: c < x is x > c, and as a branch not x <= c. */
+static void mirror(IrOp op, uint8_t width, bool branch, Compare *out)
+{
+    if (op == IR_EQ || op == IR_NE) {
+        out->op = compare_code(op, width) + 1 + 2 * branch;
+    } else if (branch) {
+        IrOp opposite = op == IR_ULT ? IR_ULE : op == IR_ULE ? IR_ULT : op == IR_SLT ? IR_SLE : IR_SLT;
+        out->op = compare_code(opposite, width) + 3;
+        out->inverted = true;
+    } else {
+        out->op = op == IR_ULT   ? CODE_UGT_RI
+                  : op == IR_ULE ? CODE_UGE_RI
+                  : op == IR_SLT ? (width == 32 ? CODE_SGT32_RI : CODE_SGT64_RI)
+                                 : (width == 32 ? CODE_SGE32_RI : CODE_SGE64_RI);
+    }
+}
+
+bool prep_compare(Prep *p, const IrInsn *insn, bool branch, Compare *out)
 {
     uint8_t width = prep_width(p, insn->a);
-    u128 value;
-    CodeOp code;
+    u128 left, right;
+    bool is_float = insn->op >= IR_FOEQ && insn->op <= IR_FULE;
     _Static_assert(CODE_B_EQ_RR == CODE_EQ_RR + 2, "order of code.def");
     _Static_assert(CODE_B_FULE32_RR == CODE_FOEQ32_RR + 4 * (IR_FULE - IR_FOEQ) + 2, "order of code.def and bits.def");
-    *is_imm = false;
-    if (width > 64)
+    *out = (Compare){ 0 };
+    if (width > 64 || (is_float && width != 32 && width != 64))
         return false;
-    switch ((IrOp)insn->op) {
-    case IR_EQ: code = CODE_EQ_RR; break;
-    case IR_NE: code = CODE_NE_RR; break;
-    case IR_ULT: code = CODE_ULT_RR; break;
-    case IR_ULE: code = CODE_ULE_RR; break;
-    case IR_SLT: code = width == 32 ? CODE_SLT32_RR : CODE_SLT64_RR; break;
-    case IR_SLE: code = width == 32 ? CODE_SLE32_RR : CODE_SLE64_RR; break;
-    default:
-        if (insn->op < IR_FOEQ || insn->op > IR_FULE || (width != 32 && width != 64))
-            return false;
-        *op = CODE_FOEQ32_RR + 4 * (insn->op - IR_FOEQ) + (width == 64) + 2 * branch;
-        *b = prep_slot(p, insn->b);
-        return true;
+    out->op = is_float ? CODE_FOEQ32_RR + 4 * (insn->op - IR_FOEQ) + (width == 64) : compare_code((IrOp)insn->op, width);
+    if (out->op == CODE_COUNT)
+        return false;
+    out->op += 2 * branch;
+    if (!is_float && prep_const(p, insn->b, &right)) {
+        *out = (Compare){ .op = out->op + 1, .a = prep_slot(p, insn->a), .imm = (uint64_t)right, .is_imm = true };
+    } else if (!is_float && prep_const(p, insn->a, &left)) {
+        *out = (Compare){ .a = prep_slot(p, insn->b), .imm = (uint64_t)left, .is_imm = true };
+        mirror((IrOp)insn->op, width, branch, out);
+    } else {
+        out->a = prep_slot(p, insn->a);
+        out->b = prep_slot(p, insn->b);
     }
-    if ((insn->op == IR_SLT || insn->op == IR_SLE) && width != 32 && width != 64)
-        return false;
-    *is_imm = prep_const(p, insn->b, &value);
-    *op = code + *is_imm + 2 * branch;
-    if (*is_imm)
-        *imm = (uint64_t)value;
-    else
-        *b = prep_slot(p, insn->b);
     return true;
 }
 
 static void compare(Prep *p, const IrInsn *insn)
 {
-    CodeOp op;
-    Code code = { 0 };
-    bool is_imm;
-    uint64_t imm = 0;
-    if (!prep_compare(p, insn, false, &op, &code.b, &imm, &is_imm)) {
+    Compare c;
+    if (!prep_compare(p, insn, false, &c)) {
         apply(p, insn);
         return;
     }
-    code.a = prep_slot(p, insn->a);
-    code.d = prep_slot(p, insn->dst);
-    code.imm = imm;
-    prep_emit(p, op, code);
+    prep_emit(p, c.op, (Code){ .d = prep_slot(p, insn->dst), .a = c.a, .b = c.b, .imm = c.imm });
 }
 
 /* ---- casts and floats ----------------------------------------------------------------------------------- */
@@ -266,7 +283,7 @@ static int log_of(uint8_t width) { return width == 8 ? 0 : width == 16 ? 1 : wid
 
 static void access(Prep *p, CodeOp base, uint32_t value, const Mode *m)
 {
-    _Static_assert(CODE_LOAD16_AI == CODE_LOAD8_AI + 6 && CODE_STORE64_GX64 == CODE_STORE8_AI + 23, "order of code.def");
+    _Static_assert(CODE_LOAD64_GX64 == CODE_LOAD8_AI + 23 && CODE_STORE64_GX64 == CODE_STORE8_AI + 23, "order of code.def");
     Code code = { .d = value, .object = p->vm->none };
     if (m->base == IR_NONE) {
         code.object = &p->vm->globals[m->global];
@@ -319,6 +336,25 @@ void prep_load(Prep *p, const IrInsn *insn)
     }
     Mode m = prep_mode(p, insn->a);
     access(p, CODE_LOAD8_AI + 6 * log, prep_slot(p, insn->dst), &m);
+}
+
+/* A load whose value is only extended, by the very next instruction. */
+bool prep_load_signed(Prep *p, const IrInsn *load, const IrInsn *next)
+{
+    CodeOp op;
+    if (!p->fuse || next->op != IR_SEXT || next->a != load->dst || p->reads[load->dst] != 1 || !prep_is_emitted(p, next))
+        return false;
+    switch (load->width << 8 | next->width) {
+    case 8 << 8 | 32: op = CODE_LOAD8S32_AI; break;
+    case 8 << 8 | 64: op = CODE_LOAD8S64_AI; break;
+    case 16 << 8 | 32: op = CODE_LOAD16S32_AI; break;
+    case 16 << 8 | 64: op = CODE_LOAD16S64_AI; break;
+    case 32 << 8 | 64: op = CODE_LOAD32S64_AI; break;
+    default: return false;
+    }
+    Mode m = prep_mode(p, load->a);
+    access(p, op, prep_slot(p, next->dst), &m);
+    return true;
 }
 
 void prep_store(Prep *p, const IrInsn *insn)

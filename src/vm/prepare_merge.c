@@ -55,7 +55,7 @@ static void add(Merge *m, uint32_t reg)
 
 static bool is_live_phi(const Prep *p, const IrInsn *insn)
 {
-    return insn->op == IR_PHI && p->root[insn->dst] == insn->dst && p->needed[insn->dst];
+    return insn->op == IR_PHI && p->root[insn->dst] == insn->dst && p->reads[insn->dst];
 }
 
 /* False: this function keeps its registers apart. */

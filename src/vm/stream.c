@@ -136,6 +136,14 @@ static Pending *pending_of(VmFiles *files, int fd)
     return d->pending;
 }
 
+/* Symbolic bytes among the n that were written stay so in a file or pipe. */
+static void mark_written(VmFiles *files, int fd, const VmStream *stream, size_t n)
+{
+    for (uint32_t i = 0; i < stream->items.n && stream->items.v[i].start < n; i++)
+        if (stream->items.v[i].expr && stream->items.v[i].length == 1)
+            files_mark(files, fd, n - stream->items.v[i].start, stream->items.v[i].expr);
+}
+
 /* Writes out the first `size` bytes that wait. What cannot be written is dropped. */
 static long deliver(VmFiles *files, int fd, Pending *p, size_t size)
 {
@@ -146,6 +154,8 @@ static long deliver(VmFiles *files, int fd, Pending *p, size_t size)
             vm_stream_clear(&p->stream);
             return n;
         }
+        if (!kept)
+            mark_written(files, fd, &p->stream, (size_t)n);
         vm_stream_take(&p->stream, (size_t)n, kept);
         size -= (size_t)n;
     }
@@ -175,6 +185,8 @@ static long send_now(VmFiles *files, int fd, const char *text, size_t size, cons
             vm_stream_add_item(kept, item, text, size);
         else
             vm_stream_add(kept, text, (size_t)n);
+    } else if (n == 1 && item && item->expr) {
+        files_mark(files, fd, 1, item->expr);
     }
     return n;
 }

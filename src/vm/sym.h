@@ -90,10 +90,15 @@ bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most
 
 /* ---- the state of symbolic mode ------------------------------------------------------------------------------ */
 
+typedef struct SymRange {
+    uint64_t low, high;                       /* low > high: not computed */
+} SymRange;
+
 struct Sym {
     ExprPool *pool;
     Ledger *ledger;
     const VmEnvironment *environment;
+    VmEnvironment merged;                     /* with symbolic arguments */
     VmSymbolicOptions options;
     ExprEval *eval;                           /* under the input of the run */
     const ExprInput *input;
@@ -105,6 +110,9 @@ struct Sym {
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map roots;                                /* load or store to the register its address is computed from */
     Map tables;                               /* base of a constant object to its contents as an array */
+    Vec(SymRange) ranges;                     /* by expression id */
+    uint8_t *stdin_bytes;                     /* symbolic standard input under the run's input */
+    uint32_t *stdin_syms;
     /* The instant of the last decision, to tell several of one instruction apart. */
     const Code *last_pc;
     const Reg *last_regs;
@@ -114,6 +122,17 @@ struct Sym {
 
 /* sym_input.c */
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);
-ExprObject sym_input(Vm *vm, const char *key, const char *name, uint32_t size, ExprCType type);
+/* Enters an object into the trace's inputs, once. `size`: how much of it is input. */
+uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size);
+void sym_begin(Vm *vm);                       /* the state before the first instruction, symbolic inputs included */
+
+/* sym_files.c: primitives that know symbolic bytes */
+void sym_files_begin(Vm *vm);
+bool sym_prim_read(PrimCall *call);
+bool sym_prim_write(PrimCall *call);
+bool sym_prim_emit(PrimCall *call, Expr *length);      /* *length: of what it returns, if that is symbolic */
+
+/* sym_range.c: 1 or 0 if the condition surely is, -1 if that does not show. */
+int sym_decided(Vm *vm, Expr condition);
 
 #endif

@@ -87,9 +87,19 @@ static Expr offset_in(Vm *vm, Expr address, const Object *o)
 static Expr inside(Vm *vm, Expr address, const Object *o, uint64_t n)
 {
     ExprPool *p = vm->sym->pool;
+    Expr offset = offset_in(vm, address, o);
+    uint64_t limit = o->size - n + 1;
     if (n > o->size)
         return EXPR_FALSE;
-    return expr_ult(p, offset_in(vm, address, o), expr_const(p, 64, o->size - n + 1));
+    /* index * scale < limit, where it cannot wrap, is a condition on the index alone */
+    if (expr_op(p, offset) == EXPR_MUL && expr_is_const(p, expr_child(p, offset, 1))) {
+        Expr index = expr_child(p, offset, 0);
+        uint64_t scale = (uint64_t)expr_const_value(p, expr_child(p, offset, 1));
+        bool extended = expr_op(p, index) == EXPR_ZEXT || expr_op(p, index) == EXPR_SEXT;
+        if (extended && expr_width(p, expr_child(p, index, 0)) <= 32 && scale && scale < (uint64_t)1 << 30)
+            return expr_ult(p, index, expr_const(p, 64, (limit + scale - 1) / scale));
+    }
+    return expr_ult(p, offset, expr_const(p, 64, limit));
 }
 
 static VmAlternative to_fault(Expr condition, VmFaultKind kind)

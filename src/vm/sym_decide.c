@@ -100,7 +100,7 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
     struct Sym *s = vm->sym;
     if (s->options.verify && !expr_eval_true(s->eval, holds))
         bug("a decision of kind %d does not hold", kind);
-    if (!sym_known(vm, holds) && s->trace->decisions.n < DECISIONS_MOST) {
+    if (!sym_known(vm, holds) && sym_decided(vm, holds) != 1 && s->trace->decisions.n < DECISIONS_MOST) {
         VmDecision d = { .kind = kind, .holds = holds, .took = took };
         ordinal(vm);
         place(vm, &d);
@@ -188,7 +188,7 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
     Expr no = expr_not(vm->sym->pool, e);
     if (insn->b == insn->c)
         return true;
-    if (!sym_known(vm, taken ? e : no) && !count_iteration(vm, insn))
+    if (!sym_known(vm, taken ? e : no) && sym_decided(vm, e) < 0 && !count_iteration(vm, insn))
         return false;
     sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
     sym_decide(vm, VM_DECISION_BRANCH, taken ? e : no, taken ? insn->b : insn->c);

@@ -1,4 +1,4 @@
-/* sym_input.c - where inputs come from: calls that name one.
+/* sym_input.c - where inputs come from: calls that name one, the command line.
  *
  * The key of an input object is what made it and its execution index, so that runs that differ elsewhere ask for the
  * same object. */
@@ -26,16 +26,14 @@ static ExprCType type_of(const char *name, uint64_t size)
     return (ExprCType){ EXPR_C_CHAR, size == 1 ? 0 : 1 };
 }
 
-/* Enters the object into the trace, once. */
-ExprObject sym_input(Vm *vm, const char *key, const char *name, uint32_t size, ExprCType type)
+uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size)
 {
-    ExprObject object = expr_object(vm->sym->pool, key, name, size, type);
     VmTrace *t = vm->sym->trace;
     for (uint32_t i = 0; i < t->inputs.n; i++)
         if (t->inputs.v[i].object.id == object.id)
-            return object;
-    vec_push(&t->inputs, (VmInputUse){ .object = object, .size = size, .site = vm_user_site(vm) });
-    return object;
+            return i;
+    vec_push(&t->inputs, (VmInputUse){ object, origin, of, size, vm_user_site(vm) });
+    return t->inputs.n - 1;
 }
 
 /* The object's bytes become those of the input, from `offset` on. */
@@ -55,6 +53,19 @@ static void fill(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32_t 
     mem_undef_clear(o, offset, size);
 }
 
+/* The function that asked: the outermost of the runtime's frames, sheaf_symbolic or __VERIFIER_nondet_int. */
+static const char *caller(const Vm *vm)
+{
+    const char *name = NULL;
+    for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
+        uint32_t fn = FRAME(regs)->fn->index;
+        if (fn == IR_NONE || !vm->program->fns.v[fn].runtime)
+            break;
+        name = ir_text(vm->program, vm->program->fns.v[fn].name);
+    }
+    return name;
+}
+
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
 {
     Object *o;
@@ -66,7 +77,90 @@ bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
     if (size > INPUT_MOST)
         return vm_end_limit(vm, LEDGER_MEMORY, "an input of %llu bytes", (unsigned long long)size);
     snprintf(key, sizeof key, "%.100s@%016llx", name, (unsigned long long)vm_name_here(vm, 0));
-    ExprObject input = sym_input(vm, key, name, (uint32_t)size, type_of(name, size));
+    ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)size, type_of(name, size));
+    sym_input_use(vm, input, VM_INPUT_CALL, caller(vm), (uint32_t)size);
     fill(vm, o, address - o->base, input, (uint32_t)size);
     return true;
+}
+
+/* ---- the command line ---------------------------------------------------------------------------------------------- */
+
+enum { ARGUMENTS_MOST = 64 };
+
+/* How many symbolic arguments the input asks for: what is out of range counts as the least. */
+static uint32_t count_arguments(Vm *vm, Expr *number)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    ExprPool *p = vm->sym->pool;
+    *number = expr_object_symbol(p, expr_object_scalar(p, "n_args", "n_args", 32, (ExprCType){ EXPR_C_INT, 0 }));
+    uint64_t n = (uint64_t)sym_eval(vm, *number);
+    return n > in->args_min && n <= in->args_max ? (uint32_t)n : in->args_min;
+}
+
+static void decide_arguments(Vm *vm, Expr number, uint32_t count)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    ExprPool *p = vm->sym->pool;
+    Expr least = EXPR_TRUE, holds = EXPR_TRUE;
+    for (uint32_t k = in->args_min + 1; k <= in->args_max; k++)
+        least = expr_and(p, least, expr_not(p, expr_eq(p, number, expr_const(p, 32, k))));
+    for (uint32_t k = in->args_min; k <= in->args_max; k++) {
+        Expr is = k == in->args_min ? least : expr_eq(p, number, expr_const(p, 32, k));
+        if (k == count)
+            holds = is;
+        else
+            sym_offer(vm, (VmAlternative){ .condition = is, .fn = IR_NONE, .block = IR_NONE });
+    }
+    sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
+}
+
+static void fill_argument(Vm *vm, uint32_t i, uint64_t address)
+{
+    uint32_t size = vm->sym->options.inputs.args_length;
+    Object *o = mem_find(&vm->mem, address);
+    char name[16];
+    snprintf(name, sizeof name, "arg%02u", i);
+    ExprObject input = expr_object(vm->sym->pool, name, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
+    fill(vm, o, 0, input, size);
+    sym_input_use(vm, input, VM_INPUT_ARGUMENT, NULL, (uint32_t)strnlen((const char *)o->data, size));
+}
+
+/* The environment with placeholders for the symbolic arguments, which then become so. */
+static void begin_with_arguments(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const VmEnvironment *base = s->environment;
+    Expr number;
+    uint32_t n = count_arguments(vm, &number), given = base->argc > 0 ? (uint32_t)base->argc : 0;
+    char *holder = mem_zalloc(s->options.inputs.args_length + 1);
+    const char **argv = mem_zalloc((given + n + 1) * sizeof *argv);
+    memset(holder, 'x', s->options.inputs.args_length);
+    for (uint32_t i = 0; i < given + n; i++)
+        argv[i] = i < given ? base->argv[i] : holder;
+    s->merged = *base;
+    s->merged.argc = (int)(given + n);
+    s->merged.argv = argv;
+    vm_begin(vm, &s->merged);
+    s->merged.argv = NULL;
+    const Object *vector = mem_find(&vm->mem, vm->argv);
+    decide_arguments(vm, number, n);
+    for (uint32_t i = 0; i < n && s->options.inputs.args_length; i++) {
+        uint64_t address;
+        memcpy(&address, vector->data + 8ull * (given + i), 8);
+        fill_argument(vm, i, address);
+    }
+    mem_free(argv);
+    mem_free(holder);
+}
+
+void sym_begin(Vm *vm)
+{
+    VmInputs *in = &vm->sym->options.inputs;
+    if (in->args_max > ARGUMENTS_MOST)
+        in->args_max = ARGUMENTS_MOST;
+    if (in->args_symbolic && in->args_max >= in->args_min)
+        begin_with_arguments(vm);
+    else
+        vm_begin(vm, vm->sym->environment);
+    sym_files_begin(vm);
 }

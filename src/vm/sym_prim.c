@@ -6,6 +6,7 @@
 
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit ? 1 : 0; }
+static bool is_size(PrimFn prim, uint32_t i) { return i == 2 && (prim == prim_read || prim == prim_write); }
 
 static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const Reg *regs)
 {
@@ -21,7 +22,10 @@ static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const
         if (r->shadow & SHADOW_UNDEF)
             return vm_shadow_use(vm, vm->pc, r->shadow);
         if (p->exprs[i].id && !(kept(prim) >> i & 1)) {
-            sym_concretise(vm, p->exprs[i], NULL);
+            if (is_size(prim, i))
+                sym_concretise_size(vm, p->exprs[i]);
+            else
+                sym_concretise(vm, p->exprs[i], NULL);
             p->exprs[i] = EXPR_NONE;
         }
     }
@@ -40,8 +44,14 @@ static bool assume(Vm *vm, const PrimCall *p)
     return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
 
-static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p)
+static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
 {
+    if (prim == prim_read)
+        return sym_prim_read(p);
+    if (prim == prim_write)
+        return sym_prim_write(p);
+    if (prim == prim_emit)
+        return sym_prim_emit(p, result);
     if (prim == prim_assume)
         return assume(vm, p);
     if (prim == prim_symbolic) {
@@ -58,10 +68,13 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p)
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
 {
     PrimCall p = { .vm = vm };
-    if (!gather(vm, &p, prim, call, regs) || !call_kept(vm, prim, &p))
+    Expr result = EXPR_NONE;
+    if (!gather(vm, &p, prim, call, regs) || !call_kept(vm, prim, &p, &result))
         return false;
-    for (uint32_t i = 0; i < call->ndst; i++)
-        sym_reg_set(vm, REG(regs, call->dst[i].reg), call->dst[i].width,
-                    i ? 0 : p.result & bits_mask(call->dst[i].width), EXPR_NONE);
+    for (uint32_t i = 0; i < call->ndst; i++) {
+        unsigned width = call->dst[i].width;
+        Expr e = i || expr_is_none(result) ? EXPR_NONE : expr_trunc(vm->sym->pool, expr_zext(vm->sym->pool, result, 64), width);
+        sym_reg_set(vm, REG(regs, call->dst[i].reg), width, i ? 0 : p.result & bits_mask(width), e);
+    }
     return true;
 }

@@ -10,6 +10,8 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
     vm->sym = mem_zalloc(sizeof *vm->sym);
     *vm->sym = (struct Sym){ .pool = pool, .ledger = ledger, .environment = environment, .options = *options,
                              .eval = expr_eval_new(pool) };
+    if (!vm->keep)
+        vm->keep = arena_new();
     if (first)
         vm_use_shadows(vm);
     mem_reset(&vm->mem);                      /* cells of the last run refer to the old pool */
@@ -27,6 +29,9 @@ void vm_sym_free(Vm *vm)
     map_free(&s->tries);
     map_free(&s->roots);
     map_free(&s->tables);
+    vec_free(&s->ranges);
+    mem_free(s->stdin_bytes);
+    mem_free(s->stdin_syms);
     mem_free(s);
     vm->sym = NULL;
 }
@@ -58,7 +63,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     struct Sym *s = vm->sym;
     (void)resume;
     begin(vm, input);
-    vm_begin(vm, s->environment);
+    sym_begin(vm);
     vm_step_shadow(vm);
     vm_files_flush(vm->files);
     finish(vm);

@@ -31,6 +31,7 @@ void files_node_release(VmFiles *files, uint32_t at)
         return;
     files->bytes -= node->cap;
     mem_free(node->data);
+    mem_free(node->syms);
     *node = (Node){.kind = NODE_FREE};
 }
 
@@ -44,10 +45,15 @@ int files_node_resize(VmFiles *files, Node *node, size_t size)
             cap = size;
         files->bytes += cap - node->cap;
         node->data = mem_realloc(node->data, cap);
+        if (node->syms)
+            node->syms = mem_realloc(node->syms, cap * sizeof *node->syms);
         node->cap = cap;
     }
-    if (size > node->size)
+    if (size > node->size) {
         memset(node->data + node->size, 0, size - node->size);
+        if (node->syms)
+            memset(node->syms + node->size, 0, (size - node->size) * sizeof *node->syms);
+    }
     node->size = size;
     return 0;
 }
@@ -207,8 +213,10 @@ void files_provide(VmFiles *files, const VmFile *file)
 
 void files_tree_free(VmFiles *files)
 {
-    for (uint32_t i = 0; i < files->nodes.n; i++)
+    for (uint32_t i = 0; i < files->nodes.n; i++) {
         mem_free(files->nodes.v[i].data);
+        mem_free(files->nodes.v[i].syms);
+    }
     for (uint32_t i = 0; i < files->opens.n; i++)
         mem_free(files->opens.v[i].path);
     vec_free(&files->nodes);

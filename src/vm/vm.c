@@ -181,6 +181,7 @@ void vm_free(Vm *vm)
     vec_free(&vm->undefs);
     map_free(&vm->undef_index);
     mem_free(vm->fns);
+    arena_free(vm->keep);
     mem_free(vm);
 }
 

@@ -193,6 +193,7 @@ struct Vm {
     uint64_t ticks;                           /* of the modelled clock */
     uint32_t varargs_name;                    /* interned: what variable arguments are called in messages */
     struct Sym *sym;                          /* NULL: no symbolic mode */
+    Arena *keep;                              /* what symbolic mode hands out for as long as the machine lives */
 };
 
 /* step_plain.c, step_shadow.c. With vm NULL: only returns the handlers. */

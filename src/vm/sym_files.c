@@ -1,0 +1,222 @@
+/* sym_files.c - symbolic bytes in files and streams: standard input, files, what is written and printed.
+ *
+ * A node has an expression for each byte that has one (Node.syms). In a stream a symbolic byte is an item of its own
+ * (conversion c), and a printed number stays a value: how many digits it has forks nothing. */
+#include "vm/files.h"
+#include "vm/sym.h"
+
+#include <errno.h>
+
+/* ---- inputs ---------------------------------------------------------------------------------------------------- */
+
+/* The bytes of an input object under the run's input, and their expressions. */
+static void contents(Vm *vm, ExprObject input, uint32_t size, uint8_t *bytes, uint32_t *syms)
+{
+    uint32_t at = expr_object_info(vm->sym->pool, input)->at;
+    for (uint32_t i = 0; i < size; i++) {
+        bytes[i] = expr_input_byte(vm->sym->input, at + i);
+        syms[i] = expr_object_byte(vm->sym->pool, input, i).id;
+    }
+}
+
+static ExprObject bytes_object(Vm *vm, const char *key, const char *name, uint32_t size)
+{
+    return expr_object(vm->sym->pool, key, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
+}
+
+static void provide_file(Vm *vm, uint32_t i)
+{
+    const VmSymbolicFile *file = &vm->sym->options.inputs.files.v[i];
+    VmFiles *files = vm->files;
+    uint8_t *zeros = mem_zalloc(file->size + 1);
+    uint32_t node = files->nodes.n;
+    files_provide(files, &(VmFile){ .name = file->name, .data = zeros, .size = file->size, .writable = true });
+    mem_free(zeros);
+    while (node < files->nodes.n && files->nodes.v[node].kind != NODE_FILE)     /* directories above it come first */
+        node++;
+    if (node == files->nodes.n || !file->size)
+        return;
+    Node *n = &files->nodes.v[node];
+    char key[512];
+    snprintf(key, sizeof key, "file:%s", file->name);
+    n->syms = mem_zalloc(n->cap * sizeof *n->syms);
+    n->input = i + 1;
+    contents(vm, bytes_object(vm, key, file->name, file->size), file->size, n->data, n->syms);
+}
+
+void sym_files_begin(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const VmInputs *in = &s->options.inputs;
+    if (in->stdin_symbolic) {
+        uint32_t n = in->stdin_size;
+        s->stdin_bytes = mem_realloc(s->stdin_bytes, n + 1);
+        s->stdin_syms = mem_realloc(s->stdin_syms, (n + 1) * sizeof *s->stdin_syms);
+        if (n)
+            contents(vm, bytes_object(vm, "stdin", "stdin", n), n, s->stdin_bytes, s->stdin_syms);
+        vm->files->in_fd = -1;
+        vm->files->in_data = s->stdin_bytes;
+        vm->files->in_size = n;
+        vm->files->in_seekable = true;
+    }
+    for (uint32_t i = 0; i < in->files.n; i++)
+        provide_file(vm, i);
+}
+
+/* Symbolic files are inputs of the run from the first read on. */
+static void use_input(Vm *vm, const Node *node)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    if (node->kind == NODE_INPUT && in->stdin_symbolic && in->stdin_size) {
+        sym_input_use(vm, bytes_object(vm, "stdin", "stdin", in->stdin_size), VM_INPUT_STDIN, NULL, in->stdin_size);
+    } else if (node->kind == NODE_FILE && node->input) {
+        const VmSymbolicFile *file = &in->files.v[node->input - 1];
+        char key[512];
+        snprintf(key, sizeof key, "file:%s", file->name);
+        sym_input_use(vm, bytes_object(vm, key, file->name, file->size), VM_INPUT_FILE, file->name, file->size);
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------- */
+
+bool sym_prim_read(PrimCall *call)
+{
+    Vm *vm = call->vm;
+    VmFiles *files = vm_files(vm);
+    const Open *open = files_open_of(files, (int)call->args[0]);
+    if (!open)
+        return prim_read(call);
+    uint32_t node = open->node;
+    NodeKind kind = files->nodes.v[node].kind;
+    uint64_t at = kind == NODE_PIPE ? files->nodes.v[node].head : (uint64_t)open->offset;
+    use_input(vm, &files->nodes.v[node]);
+    if (!prim_read(call))
+        return false;
+    const uint32_t *syms = kind == NODE_INPUT ? (vm->sym->options.inputs.stdin_symbolic ? vm->sym->stdin_syms : NULL)
+                                              : files->nodes.v[node].syms;
+    long n = (long)call->result;
+    Object *o = n > 0 && syms ? mem_find(&vm->mem, call->args[1]) : NULL;
+    for (long i = 0; o && i < n; i++)
+        if (syms[at + (uint64_t)i])
+            sym_set(vm, o, call->args[1] - o->base + (uint64_t)i, 1, (Expr){ syms[at + (uint64_t)i] });
+    return true;
+}
+
+/* ---- writing --------------------------------------------------------------------------------------------------- */
+
+static bool take_pending(uint64_t arg, int *fd)
+{
+    *fd = (int)((uint32_t)arg & ~FILES_PENDING);
+    return (int32_t)arg >= 0 && (arg & FILES_PENDING);
+}
+
+/* Bytes up to the next that is of the other sort. */
+static uint64_t run_length(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
+{
+    uint64_t i = 0;
+    while (i < n && i < 4096 && expr_is_none(sym_byte(vm, o, offset + i)))
+        i++;
+    return i;
+}
+
+bool sym_prim_write(PrimCall *call)
+{
+    Vm *vm = call->vm;
+    uint64_t address = call->args[1], n = call->args[2], done = 0;
+    Object *o;
+    int fd;
+    bool pending = take_pending(call->args[0], &fd);
+    if (!vm_bytes(vm, address, n, false, &o))
+        return false;
+    if (!o || !sym_any(o, address - o->base, n))
+        return prim_write(call);
+    while (done < n) {
+        uint64_t offset = address - o->base + done, run = run_length(vm, o, offset, n - done);
+        VmItem item = { .precision = -1, .conversion = 'c', .size = 1, .value = { o->data[offset] } };
+        if (!run)
+            item.expr = sym_byte(vm, o, offset).id;
+        long sent = files_send(vm_files(vm), fd, pending, (const char *)o->data + offset, run ? run : 1, run ? NULL : &item);
+        if (sent < 0)
+            return done ? true : files_finish(call, sent);
+        done += (uint64_t)sent;
+        call->result = done;
+        if ((uint64_t)sent < (run ? run : 1))
+            break;
+    }
+    return true;
+}
+
+/* ---- printing -------------------------------------------------------------------------------------------------- */
+
+/* How many characters an item renders to: a function of the value, known to fit 16 bits. */
+static u128 rendered_length(void *context, const u128 *arguments, uint32_t n)
+{
+    VmItem item = *(const VmItem *)context;
+    Str text = { 0 };
+    (void)n;
+    memcpy(item.value, arguments, item.size);
+    vm_item_render(&item, &text);
+    u128 length = text.n;
+    str_free(&text);
+    return length;
+}
+
+static Expr length_of(Vm *vm, const VmItem *item, const char *spec, Expr value)
+{
+    ExprPool *p = vm->sym->pool;
+    char name[96];
+    if (item->width > 32767 || item->precision > 32767)
+        return EXPR_NONE;
+    snprintf(name, sizeof name, "printf_length_%s_%d_%d_%u", spec, item->width, item->precision, item->size);
+    VmItem *kept = arena_alloc(vm->keep, sizeof *kept);
+    *kept = *item;
+    return expr_zext(p, expr_apply(p, expr_fn(p, name, 16, rendered_length, kept), &value, 1), 64);
+}
+
+static bool goes_to_output(Vm *vm, int fd)
+{
+    const Open *open = files_open_of(vm->files, fd);
+    return open && vm->files->nodes.v[open->node].kind == NODE_OUTPUT;
+}
+
+/* Values that stay symbolic: numbers on their way to standard output or error. All else is concretised as it is read. */
+bool sym_prim_emit(PrimCall *call, Expr *length)
+{
+    Vm *vm = call->vm;
+    VmItem item;
+    Str spec = { 0 };
+    Object *o;
+    int fd;
+    bool pending = take_pending(call->args[0], &fd), ok = false;
+    uint64_t address = call->args[4], size = call->args[5];
+    if (!vm_bytes(vm, address, size, false, &o))
+        return false;
+    if (!o || size > 16 || !sym_any(o, address - o->base, size) || !goes_to_output(vm, fd))
+        return prim_emit(call);
+    if (vm_mem_string(vm, call->args[1], &spec) &&
+        vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], size) &&
+        item.width < ITEM_FIELD_LIMIT && item.precision < ITEM_FIELD_LIMIT) {
+        Expr e = sym_word(vm, o, address - o->base, (unsigned)size);
+        Str text = { 0 };
+        memcpy(item.value, o->data + (address - o->base), size);
+        if (!expr_is_none(e) && !expr_is_const(vm->sym->pool, e)) {
+            *length = item.conversion == 'c' && !item.width ? EXPR_NONE : length_of(vm, &item, str_text(&spec), e);
+            item.expr = e.id;
+        }
+        vm_item_render(&item, &text);
+        ok = files_finish(call, files_send(vm_files(vm), fd, pending, text.v, text.n, &item));
+        if ((long)call->result < 0)
+            *length = EXPR_NONE;
+        str_free(&text);
+    } else if (!vm->ended) {
+        ok = prim_emit(call);
+    }
+    str_free(&spec);
+    return ok;
+}
+
+void vm_output_text(Vm *vm, int fd, Str *out)
+{
+    const VmStream *stream = vm_files_output(vm->files, fd);
+    str_add_n(out, str_text(&stream->text), stream->text.n);
+}
