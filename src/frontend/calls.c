@@ -3,28 +3,41 @@
 
 typedef enum CalleeKind { CALLEE_ORDINARY, CALLEE_INTRINSIC, CALLEE_UNINIT, CALLEE_SETJMP, CALLEE_LONGJMP } CalleeKind;
 
-static CalleeKind classify(Front *fr, LLVMValueRef fn)
+typedef struct Callee {
+    CalleeKind kind;
+    const Intrinsic *intrinsic;               /* NULL: one that we do not know */
+} Callee;
+
+static CalleeKind kind_of(LLVMValueRef fn, const char *name)
 {
     static const char *const setjmps[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"};
     static const char *const longjmps[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"};
+    if (!LLVMIsDeclaration(fn))
+        return CALLEE_ORDINARY;
+    if (text_starts_with(name, "llvm."))
+        return CALLEE_INTRINSIC;
+    if (text_starts_with(name, UNINIT_PREFIX))
+        return CALLEE_UNINIT;
+    for (unsigned i = 0; i < COUNT_OF(setjmps); i++) {
+        if (strcmp(name, setjmps[i]) == 0)
+            return CALLEE_SETJMP;
+        if (strcmp(name, longjmps[i]) == 0)
+            return CALLEE_LONGJMP;
+    }
+    return CALLEE_ORDINARY;
+}
+
+static const Callee *classify(Front *fr, LLVMValueRef fn)
+{
     uint64_t known;
     if (map_get(&fr->callees, (uintptr_t)fn, &known))
-        return (CalleeKind)known;
-    const char *name = symbol_name(fn);
-    CalleeKind kind = CALLEE_ORDINARY;
-    bool defined = !LLVMIsDeclaration(fn);
-    if (text_starts_with(name, "llvm."))
-        kind = CALLEE_INTRINSIC;
-    else if (text_starts_with(name, UNINIT_PREFIX))
-        kind = CALLEE_UNINIT;
-    for (unsigned i = 0; i < COUNT_OF(setjmps) && !defined; i++) {
-        if (strcmp(name, setjmps[i]) == 0)
-            kind = CALLEE_SETJMP;
-        else if (strcmp(name, longjmps[i]) == 0)
-            kind = CALLEE_LONGJMP;
-    }
-    map_put(&fr->callees, (uintptr_t)fn, kind);
-    return kind;
+        return (const Callee *)(uintptr_t)known;
+    Callee *callee = arena_alloc(fr->arena, sizeof *callee);
+    callee->kind = kind_of(fn, symbol_name(fn));
+    if (callee->kind == CALLEE_INTRINSIC)
+        callee->intrinsic = intrinsic_find(symbol_name(fn));
+    map_put(&fr->callees, (uintptr_t)fn, (uintptr_t)callee);
+    return callee;
 }
 
 /* ---- the list of a call ---------------------------------------------------------------------------------- */
@@ -203,18 +216,17 @@ void call_translate(Trans *t, LLVMValueRef call)
         ordinary(t, call, callee);
         return;
     }
-    switch (classify(t->fr, callee)) {
+    const Callee *what = classify(t->fr, callee);
+    switch (what->kind) {
     case CALLEE_ORDINARY: ordinary(t, call, callee); break;
     case CALLEE_UNINIT: uninit(t, call); break;
     case CALLEE_SETJMP: set_jump(t, call); break;
     case CALLEE_LONGJMP: long_jump(t, call); break;
-    case CALLEE_INTRINSIC: {
-        const Intrinsic *what = intrinsic_find(symbol_name(callee));
-        if (what)
-            intrinsic_translate(t, what, call);
+    case CALLEE_INTRINSIC:
+        if (what->intrinsic)
+            intrinsic_translate(t, what->intrinsic, call);
         else
             problem(t, "%s", symbol_name(callee));
         break;
-    }
     }
 }

@@ -5,7 +5,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,23 +81,18 @@ static void run(const Source *source, StrVec *argv, int output)
         die("%s does not compile", source->path);
 }
 
-LLVMMemoryBufferRef clang_compile(const FrontendOptions *options, const Source *source)
+void clang_compile(const FrontendOptions *options, const Source *source, Str *bitcode)
 {
     StrVec argv = {0};
-    struct stat st;
+    char path[64];
     int output = memfd_create("bitcode", MFD_CLOEXEC);
     if (output < 0)
         die("cannot make room for clang's output: %s", strerror(errno));
     command(options, source, &argv);
     run(source, &argv, output);
     vec_free(&argv);
-    if (fstat(output, &st) < 0 || st.st_size == 0)
-        die("%s: clang produced nothing", source->path);
-    void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, output, 0);
-    if (map == MAP_FAILED)
+    snprintf(path, sizeof path, "/proc/self/fd/%d", output);
+    if (!file_read(path, SIZE_MAX, bitcode))
         die("%s: cannot read clang's output: %s", source->path, strerror(errno));
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(map, (size_t)st.st_size, source->path);
-    munmap(map, (size_t)st.st_size);
     close(output);
-    return buffer;
 }

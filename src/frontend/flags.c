@@ -1,102 +1,120 @@
-/* flags.c - nsw, nuw and exact. LLVM-C of 14 to 16 cannot tell them, but LLVM prints them: the module is printed once,
- * and the k-th arithmetic line of a function's text belongs to its k-th arithmetic instruction. */
+/* flags.c - nsw, nuw and exact. LLVM-C of 14 to 16 cannot tell them, so they are read off the bitcode that the module came
+ * from: the k-th arithmetic record of a function belongs to its k-th arithmetic instruction.
+ *
+ * Requires: a module as LLVM's reader has just made it. A function whose records and instructions do not match (LLVM
+ * rewrites some code of its older versions while it reads) has no flags. */
+#include <llvm-c/BitWriter.h>
+
+#include "frontend/bitstream.h"
 #include "frontend/frontend_int.h"
 
-static const struct { const char *word; LLVMOpcode opcode; } arithmetic[] = {
-    {"add", LLVMAdd},   {"sub", LLVMSub},   {"mul", LLVMMul},   {"shl", LLVMShl},
-    {"udiv", LLVMUDiv}, {"sdiv", LLVMSDiv}, {"lshr", LLVMLShr}, {"ashr", LLVMAShr},
+/* LLVM's numbers of binary operators in bitcode; floats share those of integers. */
+static const struct { LLVMOpcode integer, real; } operators[] = {
+    {LLVMAdd, LLVMFAdd}, {LLVMSub, LLVMFSub}, {LLVMMul, LLVMFMul},   {LLVMUDiv, LLVMUDiv}, {LLVMSDiv, LLVMFDiv},
+    {LLVMURem, LLVMURem}, {LLVMSRem, LLVMFRem}, {LLVMShl, LLVMShl},  {LLVMLShr, LLVMLShr}, {LLVMAShr, LLVMAShr},
+    {LLVMAnd, LLVMAnd},  {LLVMOr, LLVMOr},    {LLVMXor, LLVMXor},
 };
+enum { UDIV = 3, SDIV = 4, LSHR = 8, ASHR = 9 };
 
-static bool can_have_flags(LLVMValueRef insn)
+typedef struct Walk {
+    Front *fr;
+    LLVMValueRef fn;                          /* whose records come now; NULL before the first */
+    LLVMModuleRef module;
+    U32Vec operators;                         /* of the function's records: number | flags << 8 */
+} Walk;
+
+static bool is_binary(LLVMValueRef insn, uint32_t *number)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(insn);
-    for (unsigned i = 0; i < COUNT_OF(arithmetic); i++)
-        if (arithmetic[i].opcode == opcode)
+    for (uint32_t i = 0; i < COUNT_OF(operators); i++)
+        if (operators[i].integer == opcode || operators[i].real == opcode) {
+            *number = i;
             return true;
+        }
     return false;
 }
 
-/* Behind "  %name = ", or NULL if the line does not define a value. Names with odd characters are quoted. */
-static const char *behind_name(const char *line)
+static uint8_t our_flags(uint32_t number, uint32_t flags)
 {
-    if (strncmp(line, "  %", 3) != 0)
-        return NULL;
-    line += 3;
-    if (*line == '"')
-        line = line + 1 + strcspn(line + 1, "\"\n");
-    line += strcspn(line, " \n");
-    return strncmp(line, " = ", 3) == 0 ? line + 3 : NULL;
+    if (number == UDIV || number == SDIV || number == LSHR || number == ASHR)
+        return flags & 1 ? IR_EXACT : 0;
+    return (flags & 1 ? IR_NUW : 0) | (flags & 2 ? IR_NSW : 0);
 }
 
-static bool take_word(const char **at, const char *word)
+static void take_back(Front *fr, LLVMValueRef fn)
 {
-    size_t n = strlen(word);
-    if (strncmp(*at, word, n) != 0 || (*at)[n] != ' ')
-        return false;
-    *at += n + 1;
-    return true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            map_remove(&fr->flags, (uintptr_t)i);
 }
 
-/* True if the line is arithmetic that can have flags; *flags then holds them. */
-static bool read_line(const char *line, uint8_t *flags)
+/* The records of a function are complete: hand their flags to its instructions. */
+static void give(Walk *w)
 {
-    const char *at = behind_name(line);
-    bool is_arithmetic = false;
-    for (unsigned i = 0; at && i < COUNT_OF(arithmetic) && !is_arithmetic; i++)
-        is_arithmetic = take_word(&at, arithmetic[i].word);
-    if (!is_arithmetic)
-        return false;
-    *flags = 0;
-    for (;;) {
-        if (take_word(&at, "nsw"))
-            *flags |= IR_NSW;
-        else if (take_word(&at, "nuw"))
-            *flags |= IR_NUW;
-        else if (take_word(&at, "exact"))
-            *flags |= IR_EXACT;
-        else
-            return true;
-    }
-}
-
-static const char *next_line(const char *line)
-{
-    const char *end = strchr(line, '\n');
-    return end ? end + 1 : NULL;
-}
-
-/* Gives the function's instructions the flags of its lines; returns the line behind its text. */
-static const char *read_function(Front *fr, LLVMValueRef fn, const char *line)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b)) {
+    uint32_t at = 0, number;
+    if (!w->fn)
+        return;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(w->fn); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            uint8_t flags;
-            if (!can_have_flags(i))
+            if (!is_binary(i, &number))
                 continue;
-            while (line && *line != '}' && !read_line(line, &flags))
-                line = next_line(line);
-            if (!line || *line == '}')
-                bug("LLVM's text of %s has too few lines", symbol_name(fn));
+            if (at == w->operators.n || (w->operators.v[at] & 255) != number) {
+                take_back(w->fr, w->fn);
+                return;
+            }
+            uint8_t flags = operators[number].integer == LLVMGetInstructionOpcode(i)
+                                ? our_flags(number, w->operators.v[at] >> 8) : 0;
             if (flags)
-                map_put(&fr->flags, (uintptr_t)i, flags);
-            line = next_line(line);
+                map_put(&w->fr->flags, (uintptr_t)i, flags);
+            at++;
         }
     }
-    return line;
+    if (at != w->operators.n)
+        take_back(w->fr, w->fn);
 }
 
-void flags_save(Front *fr)
+static LLVMValueRef next_defined(LLVMValueRef fn)
 {
-    char *text = LLVMPrintModuleToString(fr->module);
-    const char *line = text;
-    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f))
-            continue;
-        while (line && strncmp(line, "define ", 7) != 0)
-            line = next_line(line);
-        if (!line)
-            bug("LLVM's text of the module lacks %s", symbol_name(f));
-        line = read_function(fr, f, next_line(line));
+    while (fn && LLVMIsDeclaration(fn))
+        fn = LLVMGetNextFunction(fn);
+    return fn;
+}
+
+static bool enter(void *context, unsigned block)
+{
+    Walk *w = context;
+    if (block == BLOCK_FUNCTION) {            /* bodies stand in the order of the functions */
+        give(w);
+        w->fn = next_defined(w->fn ? LLVMGetNextFunction(w->fn) : LLVMGetFirstFunction(w->module));
+        vec_clear(&w->operators);
     }
-    LLVMDisposeMessage(text);
+    return block == BLOCK_MODULE || block == BLOCK_FUNCTION;
+}
+
+/* An operand before which a type stands refers to a later instruction, as a number below zero. */
+static void record(void *context, unsigned block, unsigned code, const uint64_t *operands, unsigned n)
+{
+    Walk *w = context;
+    if (block != BLOCK_FUNCTION || code != RECORD_INST_BINOP || n < 3)
+        return;
+    unsigned at = operands[0] > INT32_MAX ? 3 : 2;
+    if (at >= n)
+        return;
+    uint32_t flags = at + 1 < n ? (uint32_t)operands[at + 1] & 255 : 0;
+    vec_push(&w->operators, ((uint32_t)operands[at] & 255) | flags << 8);
+}
+
+void flags_read(Front *fr, LLVMModuleRef module, const void *bitcode, size_t size)
+{
+    Walk w = {.fr = fr, .module = module};
+    bitstream_walk(bitcode, size, &(BitstreamVisitor){enter, record}, &w);
+    give(&w);
+    vec_free(&w.operators);
+}
+
+void flags_read_text(Front *fr, LLVMModuleRef module)
+{
+    LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(module);
+    flags_read(fr, module, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
 }

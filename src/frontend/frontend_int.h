@@ -1,7 +1,7 @@
 /* frontend_int.h - what the files of the front end share.
  *
  * The way through: load.c tells inputs apart and drives; clang.c, guard.c and compdb.c get one LLVM module out
- * of them; prepare.c runs the passes and saves what LLVM would lose or hide (sites, overflow flags); runtime.c links what
+ * of them; flags.c reads off what LLVM-C hides; prepare.c runs the passes; runtime.c links what
  * is needed of the runtime; module.c translates what is reached: globals.c the data, body.c the functions with insn.c,
  * memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both.
  *
@@ -69,7 +69,6 @@ typedef struct Front {
     Map block_numbers;                        /* LLVMBasicBlockRef of a label whose address is taken to IR block */
     Vec(InitStore) init_stores;
 
-    Map insn_sites;                           /* instruction of the user's module to site */
     Map loc_sites;                            /* debug location to site */
     StrMap file_dirs;                         /* file of a site to the directory it was first seen with */
     Map flags;                                /* instruction of the user's module to IR_NSW and so on */
@@ -193,10 +192,10 @@ void intrinsic_declare_library(Front *fr, LLVMValueRef fn);     /* the C functio
 uint32_t site_of(Front *fr, LLVMValueRef insn);                 /* IR_NONE if unknown */
 uint32_t site_of_fn(Front *fr, LLVMValueRef fn);
 uint32_t site_of_global(Front *fr, LLVMValueRef global);
-void sites_save(Front *fr);                                     /* of all instructions, functions and globals */
 
 /* flags.c */
-void flags_save(Front *fr);                                     /* requires: debug information stripped */
+void flags_read(Front *fr, LLVMModuleRef module, const void *bitcode, size_t size);
+void flags_read_text(Front *fr, LLVMModuleRef module);          /* of a module that was no bitcode */
 
 /* prepare.c */
 void prepare_user(Front *fr);
@@ -214,12 +213,12 @@ typedef struct Source {                       /* a file to load, with the flags 
 typedef Vec(Source) SourceVec;
 void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out);
 void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out);
-LLVMMemoryBufferRef clang_compile(const FrontendOptions *options, const Source *source);
+void clang_compile(const FrontendOptions *options, const Source *source, Str *bitcode);
 /* Between these two, a crash or endless loop of LLVM is told in one line about this file, exit 2. */
 void guard_begin(const char *path);
 void guard_end(void);
 /* The writer of bitcode ("LLVM19.1.7"); false if the file does not say. */
-bool ident_read(const Str *bitcode, char *out, size_t size);
+bool ident_read(const void *bitcode, size_t n, char *out, size_t size);
 /* Takes the buffer. NULL: fr->diagnostic says why. */
 LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRef buffer, bool is_bitcode);
 void front_catch_diagnostics(Front *fr, LLVMContextRef context);

@@ -61,7 +61,7 @@ static _Noreturn void die_unreadable(const char *path, const Str *text, const ch
 {
     char writer[64];
     int major = 0;
-    if (ident_read(text, writer, sizeof writer) && sscanf(writer, "LLVM%d", &major) == 1 && major > LLVM_VERSION_MAJOR)
+    if (ident_read(text->v, text->n, writer, sizeof writer) && sscanf(writer, "LLVM%d", &major) == 1 && major > LLVM_VERSION_MAJOR)
         die("%s is bitcode of LLVM %s, newer than the %s that Sheaf was built with: compile it with %s, or install "
             "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d", path, writer + strlen("LLVM"), LLVM_VERSION_STRING,
             SHEAF_CLANG, major, major, major);
@@ -104,6 +104,10 @@ static LLVMModuleRef read_module(Front *fr, const char *path)
     LLVMModuleRef module = module_parse(fr, fr->context, buffer, bitcode);
     char *breach = NULL;
     bool is_valid = module && !LLVMVerifyModule(module, LLVMReturnStatusAction, &breach);
+    if (is_valid && bitcode)
+        flags_read(fr, module, text.v, text.n);
+    else if (is_valid)
+        flags_read_text(fr, module);
     guard_end();
     if (!module)
         die_unreadable(path, &text, fr->diagnostic);
@@ -138,7 +142,13 @@ static LLVMModuleRef load_source(Front *fr, const Source *source)
     if (!ends_in(source->path, c))
         return read_module(fr, source->path);
     check_file(source->path);
-    LLVMModuleRef module = module_parse(fr, fr->context, clang_compile(fr->options, source), true);
+    Str bitcode = {0};
+    clang_compile(fr->options, source, &bitcode);
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode.v, bitcode.n, source->path, false);
+    LLVMModuleRef module = module_parse(fr, fr->context, buffer, true);
+    if (module)
+        flags_read(fr, module, bitcode.v, bitcode.n);
+    str_free(&bitcode);
     if (!module)
         die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", source->path,
             fr->options->clang ? fr->options->clang : SHEAF_CLANG, fr->diagnostic ? fr->diagnostic : "LLVM gives no reason",
@@ -252,7 +262,7 @@ static void front_begin(Front *fr, const FrontendOptions *options)
 
 static void front_end(Front *fr)
 {
-    Map *maps[] = {&fr->types, &fr->symbols, &fr->user_symbols, &fr->block_numbers, &fr->insn_sites, &fr->loc_sites, &fr->flags, &fr->callees};
+    Map *maps[] = {&fr->types, &fr->symbols, &fr->user_symbols, &fr->block_numbers, &fr->loc_sites, &fr->flags, &fr->callees};
     for (unsigned i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     strmap_free(&fr->file_dirs);

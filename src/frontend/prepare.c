@@ -2,11 +2,10 @@
  *
  * Requires: a valid module. Leaves: scalars in registers (mem2reg), loops in simple form; each local that mem2reg
  * promotes starts as the result of a call of __sheaf_uninit.N, since LLVM would take any value that suits it for a
- * variable without one (`int x; if (c) x = 5; return x;` would return 5); sites and overflow flags saved in maps;
- * debug information gone. Functions that call setjmp keep their locals in memory, as natively without optimisation. */
+ * variable without one (`int x; if (c) x = 5; return x;` would return 5). Functions that call setjmp keep their locals in
+ * memory, as natively without optimisation. */
 #include "frontend/frontend_int.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -177,7 +176,4 @@ void prepare_user(Front *fr)
     if (fr->suspect)
         guard_end();
     note_symbols(fr);
-    sites_save(fr);
-    LLVMStripModuleDebugInfo(fr->module);
-    flags_save(fr);
 }

@@ -52,8 +52,6 @@ static uint32_t site_of_location(Front *fr, LLVMValueRef insn, LLVMMetadataRef l
 uint32_t site_of(Front *fr, LLVMValueRef insn)
 {
     uint64_t known;
-    if (map_get(&fr->insn_sites, (uintptr_t)insn, &known))
-        return (uint32_t)known;
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(insn);
     if (!location || LLVMDILocationGetLine(location) == 0)
         return IR_NONE;
@@ -66,9 +64,6 @@ uint32_t site_of(Front *fr, LLVMValueRef insn)
 
 uint32_t site_of_fn(Front *fr, LLVMValueRef fn)
 {
-    uint64_t known;
-    if (map_get(&fr->insn_sites, (uintptr_t)fn, &known))
-        return (uint32_t)known;
     LLVMMetadataRef program = LLVMGetSubprogram(fn);
     if (!program)
         return IR_NONE;
@@ -77,9 +72,6 @@ uint32_t site_of_fn(Front *fr, LLVMValueRef fn)
 
 uint32_t site_of_global(Front *fr, LLVMValueRef global)
 {
-    uint64_t known;
-    if (map_get(&fr->insn_sites, (uintptr_t)global, &known))
-        return (uint32_t)known;
     size_t n = 0;
     uint32_t site = IR_NONE;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &n);
@@ -92,22 +84,4 @@ uint32_t site_of_global(Front *fr, LLVMValueRef global)
     }
     LLVMDisposeValueMetadataEntries(entries);
     return site;
-}
-
-static void save(Front *fr, LLVMValueRef what, uint32_t site)
-{
-    if (site != IR_NONE)
-        map_put(&fr->insn_sites, (uintptr_t)what, site);
-}
-
-void sites_save(Front *fr)
-{
-    for (LLVMValueRef g = LLVMGetFirstGlobal(fr->module); g; g = LLVMGetNextGlobal(g))
-        save(fr, g, site_of_global(fr, g));
-    for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
-        save(fr, f, site_of_fn(fr, f));
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                save(fr, i, site_of(fr, i));
-    }
 }

@@ -192,13 +192,15 @@ static void test_only_what_is_reached(void **state)
 static void test_several_files(void **state)
 {
     Host *h = *state;
-    FrontendOptions options = {.entry = "main"};
+    FrontendOptions options = {.entry = "main", .all_functions = true};
     vec_push(&options.inputs, host_file(h, "a.c", "static int s(void) { return 1; } int other(void); int main(void) { return s() + other(); }\n"));
-    vec_push(&options.inputs, host_file(h, "b.c", "static int s(void) { return 2; } int other(void) { return s() + N; }\n"));
+    vec_push(&options.inputs, host_file(h, "b.c", "static int s(void) { return 2; } int other(void) { return s() + N; } unsigned u(unsigned x) { return x + N; }\n"));
     vec_push(&options.cflags, "-DN=5");
     IrProgram *p = host_load_with(h, &options);
     IrCall call = ir_call_read(host_fn(p, "other"), host_first(p, "other", IR_CALL));
     assert_int_equal(call.nargs, 0);
+    assert_int_equal(host_first(p, "other", IR_ADD)->flags, IR_NSW);   /* kept when files are linked */
+    assert_int_equal(host_first(p, "u", IR_ADD)->flags, 0);
     assert_int_not_equal(host_first(p, "other", IR_CALL)->a, host_first(p, "main", IR_CALL)->a);
     ir_program_free(p);
     vec_free(&options.inputs);

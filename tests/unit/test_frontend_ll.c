@@ -77,6 +77,29 @@ static void test_integer_intrinsics(void **state)
     ir_program_free(p);
 }
 
+/* In a loop, so that an operand comes before its definition, with a type of its own in the bitcode. */
+static void test_flags(void **state)
+{
+    Host *h = *state;
+    IrProgram *p = host_load(h, "w.ll",
+        "define i32 @f(i32 %a, i1 %c) {\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [0, %entry], [%n, %loop]\n"
+        "  %n = add nuw nsw i32 %i, 1\n  %m = mul i32 %n, %n\n  br i1 %c, label %loop, label %out\nout:\n"
+        "  %s = shl nuw i32 %m, 2\n  %q = sub nsw i32 %s, %a\n  %e = lshr exact i32 %q, 1\n  %d = sdiv i32 %e, 3\n  ret i32 %d\n}\n"
+        "define float @g(float %a) {\n  %r = fadd nnan ninf float %a, %a\n  ret float %r\n}\n"
+        "define i32 @dead(i32 %a) {\nentry:\n  ret i32 %a\nback:\n  %x = add i32 %y, 1\n  br label %next\nnext:\n"
+        "  %y = mul nsw i32 %a, 2\n  br label %back\n}\n"
+        "define i32 @last(i32 %a) {\n  %r = mul nsw i32 %a, %a\n  ret i32 %r\n}\n");
+    assert_int_equal(host_first(p, "f", IR_ADD)->flags, IR_NSW | IR_NUW);
+    assert_int_equal(host_first(p, "f", IR_MUL)->flags, 0);
+    assert_int_equal(host_first(p, "f", IR_SHL)->flags, IR_NUW);
+    assert_int_equal(host_first(p, "f", IR_SUB)->flags, IR_NSW);
+    assert_int_equal(host_first(p, "f", IR_LSHR)->flags, IR_EXACT);
+    assert_int_equal(host_first(p, "f", IR_SDIV)->flags, 0);
+    assert_int_equal(host_first(p, "g", IR_FADD)->flags, 0);
+    assert_int_equal(host_first(p, "last", IR_MUL)->flags, IR_NSW);
+    ir_program_free(p);
+}
+
 static void test_float_intrinsics(void **state)
 {
     Host *h = *state;
@@ -175,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_integer_intrinsics),
+        cmocka_unit_test(test_flags),
         cmocka_unit_test(test_float_intrinsics),
         cmocka_unit_test(test_classes_of_floats),
         cmocka_unit_test(test_what_cannot_be_expressed),
