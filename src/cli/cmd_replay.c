@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "suite/suite.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 
 typedef enum ReplayFormat { REPLAY_TEXT, REPLAY_JSON } ReplayFormat;
@@ -195,14 +196,28 @@ static void print_json(const Replayed *all, uint32_t n, const uint32_t *counts, 
 
 /* ---- the command ------------------------------------------------------------------------------------------------ */
 
+static volatile bool interrupted;
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = true;
+}
+
+/* Tests behind an interrupt are counted as not run. */
 static void replay_all(SuiteReplay *r, Replayed *all, uint32_t n, uint32_t *counts)
 {
     bool warned = false;
     for (uint32_t i = 0; i < n; i++) {
+        if (interrupted) {
+            all[i].outcome = (SuiteOutcome){.verdict = SUITE_NOT_RUN, .message = "interrupted"};
+            counts[SUITE_NOT_RUN]++;
+            continue;
+        }
         suite_replay_test(r, all[i].test, &all[i].outcome);
         counts[all[i].outcome.verdict]++;
         if (suite_replay_diagnostics(r)[0]) {
             fputs(suite_replay_diagnostics(r), stderr);
+            suite_replay_free(r);             /* its directory */
             die("the program does not compile natively");
         }
         if (all[i].outcome.verdict != SUITE_NOT_RUN && !suite_replay_isolated(r) && !warned) {
@@ -229,7 +244,8 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
                             .timeout = s->timeout,
                             .max_memory = s->max_memory,
                             .max_file = s->max_file,
-                            .coverage = s->coverage};
+                            .coverage = s->coverage,
+                            .interrupt = &interrupted};
     SuiteTestVec tests = {0};
     read_arguments(args, &o.program, &tests);
     char *library = program_own_file("native/replay.c"), *header = program_own_file("sheaf.h");
@@ -243,6 +259,8 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
         vec_push(&o.program.cflags, "-idirafter");
         vec_push(&o.program.cflags, header);
     }
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
     SuiteReplay *r = suite_replay_new(&o);
     Replayed *all = mem_zalloc(tests.n * sizeof *all);
     uint32_t counts[SUITE_VERDICT_COUNT] = {0};

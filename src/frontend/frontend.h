@@ -38,9 +38,9 @@ typedef struct FrontendNative {
  * False with clang's diagnostics. */
 bool frontend_compile_native(const FrontendOptions *options, const FrontendNative *native, Str *diagnostics);
 
-/* Types and names of a function's parameters as clang spells them in `source`; false if it does not declare it. */
-bool frontend_parameters(const FrontendOptions *options, const char *source, const char *function, Arena *a, StrVec *types,
-                         StrVec *names);
+/* A C source of the program that declares a function (NULL: none does), as an absolute path, and types and names of the
+ * parameters as clang spells them. All live in the arena. */
+const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a, StrVec *types, StrVec *names);
 
 /* Sums raw profiles of a native build into `merged` (which takes part if it exists), and what that covers as lcov text. */
 bool frontend_profile_merge(const FrontendOptions *options, const StrVec *raw, const char *merged);

@@ -171,29 +171,47 @@ static bool link_program(Build *b)
     return ok;
 }
 
+/* Inputs and entries of the database; freed with sources_free. */
+static void sources_list(const FrontendOptions *options, Arena *a, SourceVec *out)
+{
+    for (uint32_t i = 0; i < options->inputs.n; i++)
+        vec_push(out, (Source){.path = options->inputs.v[i]});
+    if (options->compdb)
+        compdb_sources(options, a, out);
+}
+
+static void sources_free(SourceVec *sources)
+{
+    for (uint32_t i = 0; i < sources->n; i++)
+        vec_free(&sources->v[i].flags);
+    vec_free(sources);
+}
+
+static bool is_path(const char *path, const char *absolute)
+{
+    char *full = realpath(path, NULL);
+    bool same = full && !strcmp(full, absolute);
+    free(full);
+    return same;
+}
+
 bool frontend_compile_native(const FrontendOptions *options, const FrontendNative *native, Str *diagnostics)
 {
     Build b = {.options = options, .native = native, .arena = arena_new(), .diagnostics = diagnostics};
     SourceVec sources = {0};
     bool ok = true;
-    for (uint32_t i = 0; i < options->inputs.n; i++)
-        vec_push(&sources, (Source){.path = options->inputs.v[i]});
-    if (options->compdb)
-        compdb_sources(options, b.arena, &sources);
+    sources_list(options, b.arena, &sources);
     for (uint32_t i = 0; i < sources.n && ok; i++) {
-        char *full = native->instead ? realpath(sources.v[i].path, NULL) : NULL;
-        if (!full || strcmp(native->instead, full))
-            ok = compile(&b, &sources.v[i], false);
-        free(full);
+        Source source = sources.v[i];
+        if (native->instead && is_path(source.path, native->instead))
+            source.path = native->own.v[0];   /* which includes it, and is compiled as it would be */
+        ok = compile(&b, &source, false);
     }
-    for (uint32_t i = 0; i < native->own.n && ok; i++) {
-        /* a file that includes the program is compiled as the program is */
-        bool ours = !(native->instead && i == 0);
-        ok = compile(&b, &(Source){.path = native->own.v[i]}, ours);
-    }
+    for (uint32_t i = native->instead ? 1 : 0; i < native->own.n && ok; i++)
+        ok = compile(&b, &(Source){.path = native->own.v[i]}, true);
     ok = ok && link_program(&b);
     vec_free(&b.objects);
-    vec_free(&sources);
+    sources_free(&sources);
     arena_free(b.arena);
     return ok;
 }
@@ -252,7 +270,7 @@ static bool read_tree(Arena *a, const char *text, const char *function, StrVec *
     return found;
 }
 
-bool frontend_parameters(const FrontendOptions *options, const char *source, const char *function, Arena *a, StrVec *types, StrVec *names)
+static bool declares(const FrontendOptions *options, const Source *source, const char *function, Arena *a, StrVec *types, StrVec *names)
 {
     StrVec argv = {0};
     Str tree = {0};
@@ -260,18 +278,34 @@ bool frontend_parameters(const FrontendOptions *options, const char *source, con
     vec_push(&argv, "-Qunused-arguments");
     vec_push(&argv, "-w");
     clang_filter_flags(&options->cflags, false, &argv);
+    clang_filter_flags(&source->flags, false, &argv);
     vec_push(&argv, "-fsyntax-only");
     vec_push(&argv, "-fno-color-diagnostics");
     vec_push(&argv, "-Xclang");
     vec_push(&argv, "-ast-dump");
     vec_push(&argv, "-Xclang");
     vec_push(&argv, arena_printf(a, "-ast-dump-filter=%s", function));
-    vec_push(&argv, source);
+    vec_push(&argv, source->path);
     vec_push(&argv, NULL);
-    bool ok = run_tool(&argv, NULL, STDOUT_FILENO, &tree) && read_tree(a, str_text(&tree), function, types, names);
+    bool ok = run_tool(&argv, source->directory, STDOUT_FILENO, &tree) && read_tree(a, str_text(&tree), function, types, names);
     vec_free(&argv);
     str_free(&tree);
     return ok;
+}
+
+const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a, StrVec *types, StrVec *names)
+{
+    SourceVec sources = {0};
+    const char *found = NULL;
+    sources_list(options, a, &sources);
+    for (uint32_t i = 0; i < sources.n && !found; i++) {
+        char *full = text_ends_with(sources.v[i].path, ".c") ? realpath(sources.v[i].path, NULL) : NULL;
+        if (full && declares(options, &sources.v[i], function, a, types, names))
+            found = arena_strdup(a, full);
+        free(full);
+    }
+    sources_free(&sources);
+    return found;
 }
 
 /* ---- coverage --------------------------------------------------------------------------------------------------- */

@@ -74,18 +74,10 @@ static bool is_identifier(const char *text)
 
 bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a)
 {
-    for (uint32_t i = 0; i < options->inputs.n; i++) {
-        vec_clear(&p->types);
-        vec_clear(&p->names);
-        char *full = text_ends_with(options->inputs.v[i], ".c") ? realpath(options->inputs.v[i], NULL) : NULL;
-        bool found = full && frontend_parameters(options, options->inputs.v[i], p->entry, a, &p->types, &p->names);
-        if (found)
-            p->source = arena_strdup(a, full);
-        free(full);
-        if (found)
-            return true;
-    }
-    return false;
+    vec_clear(&p->types);
+    vec_clear(&p->names);
+    p->source = frontend_find_function(options, p->entry, a, &p->types, &p->names);
+    return p->source != NULL;
 }
 
 /* Writes the file that calls the entry function, which includes the source that declares it. NULL if none does. */
@@ -242,7 +234,6 @@ static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, co
     env[n++] = arena_printf(a, "SHEAF_TEST=%s/test.ktest", r->out_dir);
     env[n++] = arena_printf(a, "SHEAF_REPORT=%s/events", r->out_dir);
     env[n++] = arena_printf(a, "LLVM_PROFILE_FILE=%s", profile);
-    env[n++] = "PATH=/usr/bin:/bin";
     return env;
 }
 
@@ -317,7 +308,8 @@ static bool run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *buil
                  .envp = environment(r, t, a, arena_printf(a, "%s%%c", profile)),
                  .stdin_path = has_stdin ? arena_printf(a, "%s/stdin", r->out_dir) : NULL,
                  .timeout = r->options.timeout,
-                 .max_file = r->options.max_file};
+                 .max_file = r->options.max_file,
+                 .interrupt = r->options.interrupt};
     double start = clock_seconds();
     run->sandbox = sandbox_run(&s);
     out->seconds = clock_seconds() - start;

@@ -244,11 +244,11 @@ _Noreturn static void run_keeper(const Sandbox *s, int report, pid_t parent)
 /* ---- in our process ------------------------------------------------------------------------------------------- */
 
 /* Reads n bytes before the deadline. 1: done, 0: the other end is closed, -1: time is up. */
-static int read_before(int fd, void *data, size_t n, double deadline)
+static int read_before(int fd, void *data, size_t n, double deadline, const volatile bool *interrupt)
 {
     char *at = data;
     while (n) {
-        double left = deadline - clock_seconds();
+        double left = interrupt && *interrupt ? 0 : deadline - clock_seconds();
         struct pollfd p = {.fd = fd, .events = POLLIN};
         int ready = left <= 0 ? 0 : poll(&p, 1, left > 1e6 ? 1000000000 : (int)(left * 1000) + 1);
         if (ready < 0 && errno == EINTR)
@@ -267,7 +267,7 @@ static int read_before(int fd, void *data, size_t n, double deadline)
 }
 
 /* Returns the group that has to be killed besides the keeper's, 0 if there is none. */
-static pid_t listen_to(int fd, double deadline, SandboxResult *result)
+static pid_t listen_to(int fd, double deadline, const volatile bool *interrupt, SandboxResult *result)
 {
     struct {
         char what;
@@ -275,7 +275,7 @@ static pid_t listen_to(int fd, double deadline, SandboxResult *result)
     } message;
     int number = 0, state;
     pid_t group = 0;
-    while ((state = read_before(fd, &message, sizeof message, deadline)) == 1) {
+    while ((state = read_before(fd, &message, sizeof message, deadline, interrupt)) == 1) {
         memcpy(&number, message.number, sizeof number);
         result->isolated |= message.what == SAYS_ISOLATED;
         group = message.what == SAYS_GROUP ? number : group;
@@ -307,7 +307,7 @@ SandboxResult sandbox_run(const Sandbox *s)
     close(ends[1]);
     if (keeper > 0) {
         setpgid(keeper, keeper);
-        pid_t group = listen_to(ends[0], clock_seconds() + s->timeout, &result);
+        pid_t group = listen_to(ends[0], clock_seconds() + s->timeout, s->interrupt, &result);
         if (group > 1)
             kill(-group, SIGKILL);
         kill(-keeper, SIGKILL);               /* whoever is left of it; its number cannot be reused before we wait */

@@ -168,6 +168,7 @@ typedef struct SuiteReplayOptions {
     double timeout;                           /* seconds of wall clock for one test; 0: 10 */
     uint64_t max_memory, max_file;            /* bytes; 0: 2 GiB and 64 MiB */
     bool coverage;
+    const volatile bool *interrupt;           /* set by a signal's handler: ends the run under way as if its time were up; may be NULL */
 } SuiteReplayOptions;
 enum { SUITE_CHECK_OVERFLOW = 1, SUITE_CHECK_SHIFT = 2, SUITE_CHECK_UNINIT = 4, SUITE_CHECK_LEAK = 8, SUITE_CHECK_OVERLAP = 16 };
 

@@ -45,6 +45,7 @@ typedef struct Sandbox {
     const char *stdin_path;                   /* NULL: /dev/null */
     double timeout;
     uint64_t max_file;
+    const volatile bool *interrupt;           /* as SuiteReplayOptions */
 } Sandbox;
 
 typedef struct SandboxResult {

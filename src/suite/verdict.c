@@ -169,6 +169,9 @@ void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *b
     if (!s->ran) {
         out->verdict = SUITE_NOT_RUN;
         str_printf(&text, "it could not be run: %s", s->problem);
+    } else if (s->timed_out && r->options.interrupt && *r->options.interrupt) {
+        out->verdict = SUITE_NOT_RUN;
+        str_add(&text, "interrupted");
     } else if (s->timed_out || (WIFSIGNALED(s->status) && WTERMSIG(s->status) == SIGXCPU)) {
         out->verdict = SUITE_TIMED_OUT;
         str_printf(&text, "natively it was stopped after %g s", r->options.timeout);
