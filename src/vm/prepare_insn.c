@@ -141,7 +141,9 @@ bool prep_compare(Prep *p, const IrInsn *insn, bool branch, Compare *out)
     *out = (Compare){ 0 };
     if (width > 64 || (is_float && width != 32 && width != 64))
         return false;
-    out->op = is_float ? CODE_FOEQ32_RR + 4 * (insn->op - IR_FOEQ) + (width == 64) : compare_code((IrOp)insn->op, width);
+    out->op = compare_code((IrOp)insn->op, width);
+    if (is_float)
+        out->op = CODE_FOEQ32_RR + 4 * (insn->op - IR_FOEQ) + (width == 64);
     if (out->op == CODE_COUNT)
         return false;
     out->op += 2 * branch;
