@@ -110,7 +110,7 @@ static SuiteReplay *replayer(Testing *t)
     if (t->replay)
         return t->replay;
     const ProgramSettings *p = &t->settings->exploring.program;
-    SuiteReplayOptions options = {.library = program_own_file("replay.c"), .entry = t->settings->exploring.entry};
+    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = t->settings->exploring.entry};
     options.program = program_frontend(p, t->args, t->arena);
     t->replay = suite_replay_new(&options);
     return t->replay;
@@ -207,7 +207,7 @@ static void write_results(Testing *t, const Explore *x)
     explore_stats(x, &stats);
     json_object_end(&stats);
     write_file(t, "stats.json", &stats.text);
-    char *path = program_own_file("replay.c");
+    char *path = program_own_file("native/replay.c");
     if (path)
         file_read(path, 1 << 20, &library);
     if (!suite_dir_finish(t->dir, str_text(&library), &error))

@@ -247,7 +247,10 @@ static void locals(Gen *g)
 {
     str_add(g->out, "    int a[4] = {1, 2, 0, 3};\n");
     for (int i = 0; i < LOCALS; i++)
-        str_printf(g->out, "    int v%d = %u;\n", i, pick(g, 4));
+        if (i < GENERATE_INPUTS && pick(g, 3))
+            str_printf(g->out, "    int v%d = in[%d];\n", i, i);
+        else
+            str_printf(g->out, "    int v%d = %u;\n", i, pick(g, 4));
     str_add(g->out, "    (void)a; (void)v0; (void)v1; (void)v2; (void)v3;\n");
 }
 

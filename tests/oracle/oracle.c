@@ -28,6 +28,7 @@ typedef struct Outcome {
 typedef struct PathSeen {
     ExprVec conditions;
     Outcome outcome;
+    uint8_t input[GENERATE_INPUTS];           /* with which it was run; the exit status is that of this input */
     bool met;                                 /* some input satisfies it */
 } PathSeen;
 
@@ -104,6 +105,8 @@ static void on_run(void *context, const ExploreRun *run)
     if (trace->result.ending == VM_END_ASSUMPTION)
         return;
     PathSeen path = {0};
+    for (uint32_t i = 0; i < GENERATE_INPUTS; i++)
+        path.input[i] = expr_input_byte(run->input, i);
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         vec_push(&path.conditions, trace->decisions.v[i].holds);
     if (trace->result.ending == VM_END_FAULT) {
@@ -126,9 +129,12 @@ static void on_run(void *context, const ExploreRun *run)
     vec_push(&c->paths, path);
 }
 
-static bool same(const Outcome *a, const Outcome *b)
+static bool same(const PathSeen *path, const uint8_t *input, const Outcome *native)
 {
-    return a->fault == b->fault && a->status == b->status && a->ntold == b->ntold && !memcmp(a->told, b->told, a->ntold);
+    const Outcome *o = &path->outcome;
+    if (!memcmp(path->input, input, GENERATE_INPUTS) && o->status != native->status)
+        return false;
+    return o->fault == native->fault && o->ntold == native->ntold && !memcmp(o->told, native->told, o->ntold);
 }
 
 static void show(const char *what, const Outcome *o)
@@ -168,7 +174,7 @@ static const char *judge_input(Check *c, ExprEval *ev, uint32_t k, const Outcome
     }
     if (!hit)
         wrong = "satisfies no path";
-    else if (!*wrong && !same(&hit->outcome, native))
+    else if (!*wrong && !same(hit, bytes, native))
         wrong = "does something else natively";
     if (*wrong) {
         printf("  input %d %d %d %s\n", (int8_t)bytes[0], (int8_t)bytes[1], (int8_t)bytes[2], wrong);
