@@ -48,6 +48,7 @@ typedef struct Check {
 
 static void run_tool(const char *const *argv, const char *output)
 {
+    fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
         if (output && !freopen(output, "wb", stdout))
