@@ -147,10 +147,11 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
 
 /* ---- blocks --------------------------------------------------------------------------------------------- */
 
-static bool operands_used(Vm *vm, const Code *pc, Reg *regs, bool b)
+static bool operands_used(Vm *vm, const Code *pc, Reg *regs, bool b, bool *done)
 {
+    *done = false;
     if (vm->sym)
-        return vm_sym_block(vm, pc, regs);
+        return vm_sym_block(vm, pc, regs, done);
     uint64_t shadow = REG(regs, pc->a)->shadow | REG(regs, pc->c)->shadow | (b ? REG(regs, pc->b)->shadow : 0);
     return !vm->shadows || !shadow || vm_shadow_use(vm, pc, shadow);
 }
@@ -178,8 +179,11 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
 {
     uint64_t to = REG(regs, pc->a)->word, from = REG(regs, pc->b)->word, n = REG(regs, pc->c)->word;
     Object *target, *source;
-    if (!operands_used(vm, pc, regs, true))
+    bool done;
+    if (!operands_used(vm, pc, regs, true, &done))
         return false;
+    if (done)
+        return true;
     if (n == 0)
         return true;
     if (!vm_bytes(vm, from, n, false, &source))
@@ -203,8 +207,11 @@ bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs)
     uint64_t to = REG(regs, pc->a)->word, n = REG(regs, pc->c)->word;
     const Reg *value = REG(regs, pc->b);
     Object *target;
-    if (!operands_used(vm, pc, regs, false))
+    bool done;
+    if (!operands_used(vm, pc, regs, false, &done))
         return false;
+    if (done)
+        return true;
     uint8_t *write = vm_bytes(vm, to, n, true, &target);
     if (!write)
         return false;

@@ -344,6 +344,8 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
     FnCode *fn = callee(vm, call, regs, &address);
     if (!fn)
         return false;
+    if (UNLIKELY(vm_sym_redirects(vm, fn->index)))
+        return vm_sym_enter(vm, pc, regs);
     if (!vm->program->fns.v[fn->index].defined) {
         if (!vm_call_external(vm, fn, call, regs))
             return false;

@@ -95,7 +95,8 @@ void prep_call(Prep *p, const IrInsn *insn)
     bool pointer = insn->op == IR_CALLPTR;
     if (pointer)
         info->pointer = prep_slot(p, insn->a);
-    bool fits = info->signature && (pointer || info->signature == info->target->signature);
+    bool fits = info->signature && (pointer || info->signature == info->target->signature) &&
+                (pointer || !vm_sym_redirects(p->vm, insn->a));
     if (!fits || pointer)
         list_args(p, info, &call);
     if (fits)

@@ -81,7 +81,7 @@ bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind);
 u128 sym_concretise(Vm *vm, Expr e, const char *what);
 /* A choice among sizes, as above but with its own budget. */
 u128 sym_concretise_size(Vm *vm, Expr e);
-bool sym_known(const Vm *vm, Expr condition);
+bool sym_known(const Vm *vm, Expr condition); /* of one that is true under the input: is it so on the whole path? */
 /* What e is known to equal, a constant, or e itself. */
 Expr sym_resolved(const Vm *vm, Expr e);
 void sym_learn(Vm *vm, Expr condition);       /* it holds on this path */
@@ -106,6 +106,7 @@ struct Sym {
     Vec(VmAlternative) offers;
     U32Vec known;                             /* by expression id: epoch of the run in which it holds */
     uint32_t epoch;
+    ExprSet fixed;                            /* symbols that have one value on this path */
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map roots;                                /* load or store to the register its address is computed from */
@@ -113,6 +114,10 @@ struct Sym {
     Vec(SymRange) ranges;                     /* by expression id */
     uint8_t *stdin_bytes;                     /* symbolic standard input under the run's input */
     uint32_t *stdin_syms;
+    uint32_t main, entry, init;               /* functions; entry: IR_NONE if it is main */
+    bool fuzz;
+    const Code *main_pc;                      /* call of main while LLVMFuzzerInitialize runs */
+    Code glue[2];
     /* The instant of the last decision, to tell several of one instruction apart. */
     const Code *last_pc;
     const Reg *last_regs;
@@ -124,7 +129,16 @@ struct Sym {
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);
 /* Enters an object into the trace's inputs, once. `size`: how much of it is input. */
 uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size);
+void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32_t size);  /* the first bytes of it */
 void sym_begin(Vm *vm);                       /* the state before the first instruction, symbolic inputs included */
+
+/* sym_entry.c */
+void sym_entry_find(Vm *vm);
+void sym_globals(Vm *vm);                     /* those that are freed become symbolic */
+
+/* sym_block.c */
+void sym_alloc_size(Vm *vm, Expr size);
+bool sym_alloca_size(Vm *vm, Expr size);
 
 /* sym_files.c: primitives that know symbolic bytes */
 void sym_files_begin(Vm *vm);

@@ -45,7 +45,18 @@ static uint64_t name(Vm *vm, const VmDecision *d)
 bool sym_known(const Vm *vm, Expr condition)
 {
     const struct Sym *s = vm->sym;
-    return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch);
+    ExprSet symbols = expr_symbols(s->pool, condition);
+    return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch) ||
+           (symbols.id && s->fixed.id && expr_set_subset(s->pool, symbols, s->fixed));
+}
+
+/* Symbols and nothing else, side by side. */
+static bool is_word(const ExprPool *p, Expr e)
+{
+    for (; expr_op(p, e) == EXPR_CONCAT; e = expr_child(p, e, 1))
+        if (expr_op(p, expr_child(p, e, 0)) != EXPR_SYMBOL)
+            return false;
+    return expr_op(p, e) == EXPR_SYMBOL;
 }
 
 static void learn_one(struct Sym *s, Expr e)
@@ -57,8 +68,12 @@ static void learn_one(struct Sym *s, Expr e)
         s->known.n = n;
     }
     s->known.v[e.id] = s->epoch;
-    if (expr_op(s->pool, e) == EXPR_EQ && expr_is_const(s->pool, expr_child(s->pool, e, 1)))
-        map_put(&s->equal, expr_child(s->pool, e, 0).id, expr_child(s->pool, e, 1).id);
+    if (expr_op(s->pool, e) != EXPR_EQ || !expr_is_const(s->pool, expr_child(s->pool, e, 1)))
+        return;
+    Expr x = expr_child(s->pool, e, 0);
+    map_put(&s->equal, x.id, expr_child(s->pool, e, 1).id);
+    if (is_word(s->pool, x))
+        s->fixed = expr_set_union(s->pool, s->fixed, expr_symbols(s->pool, x));
 }
 
 void sym_learn(Vm *vm, Expr condition)
@@ -325,7 +340,7 @@ bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow)
     case IR_SWITCH: return switch_insn(vm, insn, e);
     case IR_GOTO: return indirect(vm, e, false);
     case IR_CALLPTR: return indirect(vm, e, true);
-    case IR_ALLOCA: sym_concretise_size(vm, e); return true;
+    case IR_ALLOCA: return sym_alloca_size(vm, e);
     default: sym_concretise(vm, e, NULL); return true;
     }
 }

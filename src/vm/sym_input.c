@@ -36,12 +36,11 @@ uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const ch
     return t->inputs.n - 1;
 }
 
-/* The object's bytes become those of the input, from `offset` on. */
-static void fill(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32_t size)
+void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32_t size)
 {
     ExprPool *p = vm->sym->pool;
     uint32_t at = expr_object_info(p, input)->at;
-    bool word = size <= 16;
+    bool word = size && size <= 16;
     Expr whole = word ? expr_object_word(p, input, 0, size) : EXPR_NONE;
     for (uint32_t i = 0; i < size; i++) {
         o->data[offset + i] = expr_input_byte(vm->sym->input, at + i);
@@ -79,7 +78,7 @@ bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
     snprintf(key, sizeof key, "%.100s@%016llx", name, (unsigned long long)vm_name_here(vm, 0));
     ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)size, type_of(name, size));
     sym_input_use(vm, input, VM_INPUT_CALL, caller(vm), (uint32_t)size);
-    fill(vm, o, address - o->base, input, (uint32_t)size);
+    sym_fill_input(vm, o, address - o->base, input, (uint32_t)size);
     return true;
 }
 
@@ -121,7 +120,7 @@ static void fill_argument(Vm *vm, uint32_t i, uint64_t address)
     char name[16];
     snprintf(name, sizeof name, "arg%02u", i);
     ExprObject input = expr_object(vm->sym->pool, name, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
-    fill(vm, o, 0, input, size);
+    sym_fill_input(vm, o, 0, input, size);
     sym_input_use(vm, input, VM_INPUT_ARGUMENT, NULL, (uint32_t)strnlen((const char *)o->data, size));
 }
 
@@ -163,4 +162,6 @@ void sym_begin(Vm *vm)
     else
         vm_begin(vm, vm->sym->environment);
     sym_files_begin(vm);
+    if (vm->sym->entry == IR_NONE)
+        sym_globals(vm);
 }

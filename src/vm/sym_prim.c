@@ -6,6 +6,7 @@
 
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit ? 1 : 0; }
+static bool is_allocation(PrimFn prim, uint32_t i) { return i == 0 && prim == prim_alloc; }
 static bool is_size(PrimFn prim, uint32_t i) { return i == 2 && (prim == prim_read || prim == prim_write); }
 
 static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const Reg *regs)
@@ -22,7 +23,9 @@ static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const
         if (r->shadow & SHADOW_UNDEF)
             return vm_shadow_use(vm, vm->pc, r->shadow);
         if (p->exprs[i].id && !(kept(prim) >> i & 1)) {
-            if (is_size(prim, i))
+            if (is_allocation(prim, i))
+                sym_alloc_size(vm, p->exprs[i]);
+            else if (is_size(prim, i))
                 sym_concretise_size(vm, p->exprs[i]);
             else
                 sym_concretise(vm, p->exprs[i], NULL);

@@ -10,6 +10,7 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
     vm->sym = mem_zalloc(sizeof *vm->sym);
     *vm->sym = (struct Sym){ .pool = pool, .ledger = ledger, .environment = environment, .options = *options,
                              .eval = expr_eval_new(pool) };
+    sym_entry_find(vm);
     if (!vm->keep)
         vm->keep = arena_new();
     if (first)
@@ -45,6 +46,7 @@ static void begin(Vm *vm, const ExprInput *input)
     s->epoch++;
     s->last_pc = NULL;
     map_clear(&s->equal);
+    s->fixed = EXPR_SET_EMPTY;
     vec_clear(&s->offers);
 }
 

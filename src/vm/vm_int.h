@@ -278,7 +278,10 @@ void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *v
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
 void vm_sym_fit(Vm *vm, Reg value[2], unsigned width);         /* cuts or extends a symbolic value */
 void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /* its bytes become part of the path */
-bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs);          /* operands of a block operation, before it */
+/* Operands of a block operation, before it; *done: the whole of it. */
+bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
+bool vm_sym_redirects(const Vm *vm, uint32_t fn);              /* do calls of it go to the entry? */
+bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs);          /* such a call */
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);  /* memset */
 void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
 /* Through a symbolic address, `by` bytes on. */

@@ -1,0 +1,212 @@
+/* sym_entry.c - an entry other than main: a function with symbolic arguments, or a fuzz target.
+ *
+ * The runtime's start-up calls main after the constructors; that call is what goes to the entry instead. */
+#include "vm/sym.h"
+
+enum { SIZES_MOST = 64 };
+
+void sym_entry_find(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const IrProgram *program = vm->program;
+    const char *name = s->options.inputs.entry;
+    s->main = ir_fn_find(program, "main");
+    s->entry = s->init = IR_NONE;
+    s->fuzz = false;
+    if (name && !strcmp(name, "main"))
+        return;
+    if (name) {
+        s->entry = ir_fn_find(program, name);
+        if (s->entry == IR_NONE || !program->fns.v[s->entry].defined)
+            die("the program has no function %s", name);
+    } else if (s->main == IR_NONE || !program->fns.v[s->main].defined || program->fns.v[s->main].runtime) {
+        s->entry = ir_fn_find(program, "LLVMFuzzerTestOneInput");
+        if (s->entry != IR_NONE && !program->fns.v[s->entry].defined)
+            s->entry = IR_NONE;
+    }
+    s->fuzz = s->entry != IR_NONE && !strcmp(ir_text(program, program->fns.v[s->entry].name), "LLVMFuzzerTestOneInput");
+    uint32_t init = s->fuzz ? ir_fn_find(program, "LLVMFuzzerInitialize") : IR_NONE;
+    if (init != IR_NONE && program->fns.v[init].defined)
+        s->init = init;
+}
+
+bool vm_sym_redirects(const Vm *vm, uint32_t fn) { return vm->sym && vm->sym->entry != IR_NONE && fn == vm->sym->main; }
+
+/* ---- frames -------------------------------------------------------------------------------------------------------- */
+
+static Reg *frame_for(Vm *vm, const Code *pc, Reg *regs, uint32_t index)
+{
+    FnCode *fn = &vm->fns[index];
+    const CallInfo *call = pc->call;
+    if (!fn->prepared)
+        vm_prepare(vm, fn);
+    Reg *to = REG(regs, call->advance);
+    uint32_t depth = FRAME(regs)->depth + 1;
+    if ((char *)to + fn->need > vm->stack_end || depth > vm->options.max_frames) {
+        vm_overflow(vm);
+        return NULL;
+    }
+    *FRAME(to) = (Frame){ .call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth,
+                          .flags = FRAME_ADAPT };
+    return to;
+}
+
+static void go(Vm *vm, Reg *to)
+{
+    vm->regs = to;
+    vm->pc = FRAME(to)->fn->code;
+}
+
+static void set_param(Vm *vm, Reg *to, uint32_t i, u128 value, Expr e)
+{
+    const FnCode *fn = FRAME(to)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    if (i >= ir->nparams)
+        return;
+    unsigned width = ir->regs.v[i].width;
+    if (!expr_is_none(e))
+        e = expr_width(vm->sym->pool, e) > width ? expr_trunc(vm->sym->pool, e, width) : expr_zext(vm->sym->pool, e, width);
+    sym_reg_set(vm, REG(to, fn->slots[i]), width, value & bits_mask(width), e);
+}
+
+/* ---- fuzz targets -------------------------------------------------------------------------------------------------- */
+
+static Object *object_new(Vm *vm, const char *what, uint64_t size)
+{
+    uint64_t name = hash_mix(hash_bytes(what, strlen(what)), OBJECT_HEAP);
+    Object *o = mem_new(&vm->mem, OBJECT_HEAP, name, size, 16, payload_new(&vm->mem, size));
+    o->name = ir_string((IrProgram *)vm->program, what);
+    return o;
+}
+
+/* The size of the data: one alternative for each while they are few. */
+static uint64_t decide_size(Vm *vm)
+{
+    ExprPool *p = vm->sym->pool;
+    uint32_t most = vm->sym->options.inputs.fuzz_size;
+    Expr size = expr_object_symbol(p, expr_object_scalar(p, "fuzz:size", "size", 32, (ExprCType){ EXPR_C_UINT, 0 }));
+    uint64_t word = (uint64_t)sym_eval(vm, size), n = word <= most ? word : 0;
+    Expr holds = EXPR_TRUE, rest = EXPR_TRUE;
+    for (uint64_t k = 1; k <= most; k++) {
+        bool listed = most <= SIZES_MOST || k <= 4 || k == most || k == n;
+        Expr is = listed ? expr_eq(p, size, expr_const(p, 32, k)) : EXPR_FALSE;
+        if (k == n)
+            holds = is;
+        else if (listed)
+            sym_offer(vm, (VmAlternative){ .condition = is, .fn = IR_NONE, .block = IR_NONE });
+        rest = expr_and(p, rest, expr_not(p, is));
+    }
+    Expr none = most <= SIZES_MOST ? rest
+                                   : expr_or(p, expr_eq(p, size, expr_const(p, 32, 0)),
+                                             expr_ult(p, expr_const(p, 32, most), size));
+    if (n == 0)
+        holds = none;
+    else
+        sym_offer(vm, (VmAlternative){ .condition = none, .fn = IR_NONE, .block = IR_NONE });
+    if (most > SIZES_MOST)
+        sym_offer(vm, (VmAlternative){ .condition = expr_and(p, rest, expr_not(p, none)), .elsewhere = true, .fn = IR_NONE,
+                                       .block = IR_NONE });
+    sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
+    return n;
+}
+
+static void enter_fuzz(Vm *vm, Reg *to)
+{
+    uint64_t n = decide_size(vm);
+    uint32_t most = vm->sym->options.inputs.fuzz_size;
+    Object *o = object_new(vm, "data", n);
+    if (most) {
+        ExprObject input = expr_object(vm->sym->pool, "fuzz:data", "data", most, (ExprCType){ EXPR_C_CHAR, 1 });
+        sym_input_use(vm, input, VM_INPUT_FUZZ, NULL, (uint32_t)n);
+        sym_fill_input(vm, o, 0, input, (uint32_t)n);
+    }
+    set_param(vm, to, 0, o->base, EXPR_NONE);
+    set_param(vm, to, 1, n, EXPR_NONE);
+}
+
+static bool enter_init(Vm *vm, const Code *pc, Reg *regs)
+{
+    struct Sym *s = vm->sym;
+    s->main_pc = pc;
+    s->glue[0] = s->glue[1] = *pc;            /* returns to the second, which calls again */
+    s->glue[1].go = vm->labels[CODE_CALL_SLOW];
+    Reg *to = frame_for(vm, &s->glue[0], regs, s->init);
+    if (!to)
+        return false;
+    Object *o = object_new(vm, "fuzz arguments", 16);
+    int32_t argc = vm->environment->argc;
+    memcpy(o->data, &argc, sizeof argc);
+    memcpy(o->data + 8, &vm->argv, 8);
+    set_param(vm, to, 0, o->base, EXPR_NONE);
+    set_param(vm, to, 1, o->base + 8, EXPR_NONE);
+    go(vm, to);
+    return true;
+}
+
+/* ---- functions ----------------------------------------------------------------------------------------------------- */
+
+static void enter_function(Vm *vm, Reg *to)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];
+    ExprPool *p = vm->sym->pool;
+    for (uint32_t i = 0; i < ir->nparams; i++) {
+        unsigned width = ir->regs.v[i].width, size = (width + 7) / 8;
+        char name[128], key[160];
+        if (ir->regs.v[i].name)
+            snprintf(name, sizeof name, "%.100s", ir_text(vm->program, ir->regs.v[i].name));
+        else
+            snprintf(name, sizeof name, "arg%u", i);
+        snprintf(key, sizeof key, "param:%u:%s", i, name);
+        ExprObject input = expr_object(p, key, name, size, (ExprCType){ EXPR_C_INT, 0 });
+        sym_input_use(vm, input, VM_INPUT_PARAMETER, NULL, size);
+        Expr e = expr_object_word(p, input, 0, size);
+        set_param(vm, to, i, sym_eval(vm, e), e);
+    }
+}
+
+bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
+{
+    struct Sym *s = vm->sym;
+    bool again = pc == &s->glue[1];
+    if (s->init != IR_NONE && !again)
+        return enter_init(vm, pc, regs);
+    Reg *to = frame_for(vm, again ? s->main_pc : pc, regs, s->entry);
+    if (!to)
+        return false;
+    sym_globals(vm);
+    if (s->fuzz)
+        enter_fuzz(vm, to);
+    else
+        enter_function(vm, to);
+    go(vm, to);
+    return true;
+}
+
+/* ---- globals --------------------------------------------------------------------------------------------------------- */
+
+static bool is_freed(const VmInputs *in, const char *name)
+{
+    for (uint32_t i = 0; i < in->globals.n; i++)
+        if (!strcmp(in->globals.v[i], name))
+            return true;
+    return in->all_globals;
+}
+
+void sym_globals(Vm *vm)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    for (uint32_t i = 0; (in->all_globals || in->globals.n) && i < vm->program->globals.n; i++) {
+        const IrGlobal *g = &vm->program->globals.v[i];
+        const char *name = ir_text(vm->program, g->name);
+        Object *o = &vm->globals[i];
+        char key[192];
+        if (!g->defined || g->constant || g->runtime || !g->size || g->size > 1 << 20 || !is_freed(in, name))
+            continue;
+        snprintf(key, sizeof key, "global:%.160s", name);
+        ExprCType type = g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
+        ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)g->size, type);
+        sym_input_use(vm, input, VM_INPUT_GLOBAL, NULL, (uint32_t)g->size);
+        mem_unshare(&vm->mem, o);
+        sym_fill_input(vm, o, 0, input, (uint32_t)g->size);
+    }
+}
