@@ -235,7 +235,8 @@ void expr_subst_free(ExprSubst *s);
 void expr_subst_add(ExprSubst *s, Expr from, Expr to);   /* before the first apply, or all memory is forgotten */
 Expr expr_subst_apply(ExprSubst *s, Expr e);
 
-/* Moves expressions into another pool; objects keep their keys, functions their names. Memoised in the importer. */
+/* Moves expressions into another pool; objects keep their keys, functions their names. All objects are made first and in
+ * their order, so that in a fresh pool positions, and so inputs, stay the same. Memoised in the importer. */
 typedef struct ExprImport ExprImport;
 ExprImport *expr_import_new(ExprPool *to, const ExprPool *from);
 void expr_import_free(ExprImport *im);

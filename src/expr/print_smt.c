@@ -442,7 +442,7 @@ static void count_uses(Smt *s, const Expr *roots, uint32_t n)
             SmtNode *c = smt_node(s, child);
             bool as_float = takes_floats(op_of(p, e));
             /* an index stands twice in a select, an 80-bit pattern three times in fp */
-            c->uses += is(p, e, EXPR_SELECT) || (as_float && width_of(p, child) == 80) ? 2 : 1;
+            c->uses += (is(p, e, EXPR_SELECT) && k == 1) || (as_float && width_of(p, child) == 80) ? 2 : 1;
             if (is_float_result(p, child) && !as_float) {
                 c->wants_bits = true;
                 c->uses++;                               /* named by the conjunct that defines its bits */

@@ -209,6 +209,12 @@ static bool same_extension(const ExprPool *p, Expr a, Expr b, ExprOp op)
     return is(p, a, op) && is(p, b, op) && width_of(p, kid(p, a, 0)) == width_of(p, kid(p, b, 0));
 }
 
+/* At least two terms beside a constant. */
+static bool is_proper_sum(const ExprPool *p, Expr e)
+{
+    return is(p, e, EXPR_ADD) && (!is_const(p, kid(p, e, 1)) || is(p, kid(p, e, 0), EXPR_ADD));
+}
+
 static bool has_arm(const ExprPool *p, Expr e, Expr arm)
 {
     return is(p, e, EXPR_ITE) && (kid(p, e, 1).id == arm.id || kid(p, e, 2).id == arm.id);
@@ -223,15 +229,18 @@ Expr expr_eq(ExprPool *p, Expr a, Expr b)
         return expr_bool(value_of(p, a) == value_of(p, b));
     if ((is_const(p, a) || (b.id < a.id && !is_const(p, b))) && HIT(p, COMMUTE))
         swap_exprs(&a, &b);
-    if (is_const(p, b))
+    Expr out;
+    if (is_const(p, b)) {
+        if (is_proper_sum(p, a) && p->on[EXPR_RULE_EQ_SUMS] && eq_sums(p, a, b, &out) && HIT(p, EQ_SUMS))
+            return out;
         return eq_constant(p, a, b);
+    }
     if (width == 1)
         return eq_bits(p, a, b);
     if ((same_extension(p, a, b, EXPR_ZEXT) || same_extension(p, a, b, EXPR_SEXT)) && HIT(p, EQ_EXTENDED))
         return expr_eq(p, kid(p, a, 0), kid(p, b, 0));
     if (is(p, a, EXPR_NOT) && is(p, b, EXPR_NOT) && HIT(p, EQ_NOT))
         return expr_eq(p, kid(p, a, 0), kid(p, b, 0));
-    Expr out;
     if ((is_linear(p, a) || is_linear(p, b)) && p->on[EXPR_RULE_EQ_SUMS] && eq_sums(p, a, b, &out) && HIT(p, EQ_SUMS))
         return out;
     if (has_arm(p, b, a))

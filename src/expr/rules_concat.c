@@ -1,7 +1,8 @@
 /* rules_concat.c - concat, extract, zext, sext.
  *
  * Normal forms: concat leans right and has no two neighbours that are parts of one value in sequence, so that a word
- * stored as bytes and loaded again is that word; zeros at the top are a zext around everything; an extract never stands
+ * stored as bytes and loaded again is that word; zeros or copies of
+ * the sign at the top are an extension around everything; an extract never stands
  * on a concat, an extension or another extract. Recursion follows parts of a word, at most 128. */
 #include "expr/expr_int.h"
 
@@ -249,6 +250,8 @@ Expr expr_concat(ExprPool *p, Expr high, Expr low)
         return expr_zext(p, low, width);
     if (is(p, high, EXPR_ZEXT) && HIT(p, CONCAT_ZEXT))
         return expr_zext(p, expr_concat(p, kid(p, high, 0), low), width);
+    if (is(p, high, EXPR_SEXT) && !is_const(p, kid(p, high, 0)) && HIT(p, CONCAT_SEXT))
+        return expr_sext(p, expr_concat(p, kid(p, high, 0), low), width);
     if (is(p, low, EXPR_CONCAT) && p->on[EXPR_RULE_CONCAT_NEIGHBOUR] && merge(p, high, kid(p, low, 0), &merged) &&
         HIT(p, CONCAT_NEIGHBOUR))
         return expr_concat(p, merged, kid(p, low, 1));
