@@ -82,6 +82,8 @@ static int start(void **unused)
 }
 
 #define SAME(call, ...) assert_true(call(__VA_ARGS__) == rt_##call(__VA_ARGS__))
+/* Sanitizers replace the host's functions by their own, which promise no more than the standard. */
+#define SAME_SIGN(call, ...) assert_int_equal(sign(call(__VA_ARGS__)), sign(rt_##call(__VA_ARGS__)))
 
 static void searches(void **unused)
 {
@@ -91,11 +93,11 @@ static void searches(void **unused)
         text(a, "aAbB\xff "), text(b, i % 3 ? "aAbB\xff " : "ab");
         size_t na = strlen(a), nb = strlen(b), n = below(LONGEST);
         int c = "abAB\xff\x20\x01"[below(8)];
-        SAME(strlen, a); SAME(strnlen, a, n); SAME(strcmp, a, b); SAME(strncmp, a, b, n); SAME(strcasecmp, a, b);
-        SAME(strncasecmp, a, b, n); SAME(strchr, a, c); SAME(strrchr, a, c); SAME(strchrnul, a, c); SAME(strspn, a, b);
+        SAME(strlen, a); SAME(strnlen, a, n); SAME_SIGN(strcmp, a, b); SAME_SIGN(strncmp, a, b, n);
+        SAME_SIGN(strcasecmp, a, b); SAME_SIGN(strncasecmp, a, b, n); SAME(strchr, a, c); SAME(strrchr, a, c); SAME(strchrnul, a, c); SAME(strspn, a, b);
         SAME(strcspn, a, b); SAME(strpbrk, a, b); SAME(strstr, a, b); SAME(strcasestr, a, b);
         SAME(memchr, a, c, na); SAME(memrchr, a, c, na); SAME(memmem, a, na, b, nb);
-        assert_int_equal(sign(memcmp(a, b, na < nb ? na : nb)), sign(rt_memcmp(a, b, na < nb ? na : nb)));
+        SAME_SIGN(memcmp, a, b, na < nb ? na : nb);
         long long word = (long long)(next() << below(64));
         SAME(ffsll, word);
     }
@@ -109,7 +111,7 @@ static void versions(void **unused)
         text(a, "00129a."), text(b, "00129a.");
         if (below(2))
             memcpy(b, a, below((unsigned)strlen(a) + 1));
-        assert_int_equal(sign(strverscmp(a, b)), sign(rt_strverscmp(a, b)));
+        SAME_SIGN(strverscmp, a, b);
     }
 }
 
@@ -164,7 +166,7 @@ static void tokens(void **unused)
 static void numbers(void **unused)
 {
     (void)unused;
-    static const int bases[] = {0, 2, 7, 8, 10, 10, 16, 36, 1};
+    static const int bases[] = {0, 2, 7, 8, 10, 10, 16, 36};
     char a[LONGEST];
     wchar_t wide[LONGEST];
     for (int i = 0; i < ROUNDS; i++) {
@@ -172,7 +174,7 @@ static void numbers(void **unused)
         if (below(3) == 0)
             memmove(a + 1, a, LONGEST - 1), a[0] = "- 0+"[below(4)], a[LONGEST - 1] = '\0';
         char *end = a, *our_end = a;
-        int base = bases[below(9)];
+        int base = bases[below(8)];
         errno = *rt___errno_location() = 0;
         assert_true(strtol(a, &end, base) == rt_strtol(a, &our_end, base));
         assert_ptr_equal(end, our_end);
@@ -193,12 +195,9 @@ static void numbers(void **unused)
     }
 }
 
-static uint64_t trace;
-
 static int by_high_bits(const void *a, const void *b)
 {
     const unsigned *x = a, *y = b;
-    trace = trace * 31 + *x * 7 + *y;
     return (int)(*x >> 4) - (int)(*y >> 4);
 }
 
@@ -210,12 +209,8 @@ static void sorting(void **unused)
         size_t n = below(64);
         for (size_t k = 0; k < n; k++)
             one[k] = two[k] = below(256);
-        trace = 0;
         qsort(one, n, sizeof *one, by_high_bits);
-        uint64_t theirs = trace;
-        trace = 0;
         rt_qsort(two, n, sizeof *two, by_high_bits);
-        assert_true(theirs == trace);
         assert_memory_equal(one, two, n * sizeof *one);
         unsigned key = below(256);
         unsigned *x = bsearch(&key, one, n, sizeof *one, by_high_bits), *y = rt_bsearch(&key, one, n, sizeof *one, by_high_bits);
