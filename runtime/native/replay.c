@@ -3,12 +3,12 @@
  *
  *     clang -g -fsanitize=address,undefined prog.c replay.c && SHEAF_TEST=0001.ktest ./a.out
  *
- * Inputs are taken in the order of the calls; where the program asks for another input than the test holds next, that is
- * reported and the run ends. Arguments, standard input and files are the caller's to set up: `sheaf replay` does. Every
- * definition is weak: a program may have its own.
+ * Inputs are taken in the order of the calls; where the program asks for another input than the test holds next, that
+ * is reported and the run ends. Arguments, standard input and files are the caller's to set up: `sheaf replay` does.
+ * Every definition is weak: a program may have its own.
  *
- * Environment: SHEAF_TEST (or KTEST_FILE) the test; without one all inputs are zero. SHEAF_REPORT a file to which events
- * are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names. */
+ * Environment: SHEAF_TEST (or KTEST_FILE) the test; without one all inputs are zero. SHEAF_REPORT a file to which
+ * events are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -77,10 +77,12 @@ static void sheaf_replay_event(const char *word, const char *format, ...)
 static _Noreturn void sheaf_replay_mismatch(const char *asked, size_t size, const SheafReplayObject *has)
 {
     if (has)
-        sheaf_replay_event("mismatch", "the program asks for \"%s\" (%zu bytes) where the test has \"%s\" (%zu bytes)", asked, size,
-                           has->name, has->size);
+        sheaf_replay_event("mismatch",
+                           "the program asks for \"%s\" (%zu bytes) where the test has \"%s\" (%zu bytes)", asked,
+                           size, has->name, has->size);
     else
-        sheaf_replay_event("mismatch", "the program asks for \"%s\" (%zu bytes) behind the last input of the test", asked, size);
+        sheaf_replay_event("mismatch", "the program asks for \"%s\" (%zu bytes) behind the last input of the test",
+                           asked, size);
     _exit(SHEAF_STATUS_MISMATCH);
 }
 
@@ -157,8 +159,9 @@ static const char *sheaf_replay_origin(const char *name)
 {
     bool argument = !strncmp(name, "arg", 3) && name[3] && strspn(name + 3, "0123456789") == strlen(name + 3);
     bool other = argument || !strcmp(name, "n_args") || !strcmp(name, "stdin") || !strcmp(name, "stdout") ||
-                 !strcmp(name, "model_version") || sheaf_replay_ends(name, "_stat") || sheaf_replay_ends(name, "-stat") ||
-                 sheaf_replay_ends(name, "_data") || sheaf_replay_ends(name, "-data");
+                 !strcmp(name, "model_version") || sheaf_replay_ends(name, "_stat") ||
+                 sheaf_replay_ends(name, "-stat") || sheaf_replay_ends(name, "_data") ||
+                 sheaf_replay_ends(name, "-data");
     return other ? "environment" : "call";
 }
 
@@ -246,7 +249,8 @@ static bool sheaf_replay_same_name(const char *has, const char *asked)
     size_t n = strlen(asked);
     if (strncmp(has, asked, n))
         return false;
-    return !has[n] || (strchr("_#@", has[n]) && has[n + 1] && strspn(has + n + 1, "0123456789") == strlen(has + n + 1));
+    return !has[n] ||
+           (strchr("_#@", has[n]) && has[n + 1] && strspn(has + n + 1, "0123456789") == strlen(has + n + 1));
 }
 
 static void sheaf_replay_input(void *to, size_t size, const char *name)
@@ -277,7 +281,8 @@ static void *sheaf_replay_make(const SheafReplayObject *o)
     if (sheaf_replay_is(o, "global")) {
         void *symbol = dlsym(RTLD_DEFAULT, o->name);
         if (!symbol) {
-            sheaf_replay_event("mismatch", "the variable \"%s\" cannot be set: it is static or does not exist", o->name);
+            sheaf_replay_event("mismatch", "the variable \"%s\" cannot be set: it is static or does not exist",
+                               o->name);
             _exit(SHEAF_STATUS_MISMATCH);
         }
         memcpy(symbol, o->data, o->size);
@@ -349,7 +354,10 @@ void sheaf_symbolic(void *object, size_t size, const char *name);
 void sheaf_assume(long condition);
 void sheaf_output(const void *object, size_t size, const char *name);
 
-SHEAF_WEAK void sheaf_symbolic(void *object, size_t size, const char *name) { sheaf_replay_input(object, size, name); }
+SHEAF_WEAK void sheaf_symbolic(void *object, size_t size, const char *name)
+{
+    sheaf_replay_input(object, size, name);
+}
 
 SHEAF_WEAK void sheaf_assume(long condition)
 {
@@ -452,7 +460,7 @@ SHEAF_WEAK void klee_report_error(const char *file, int line, const char *messag
 }
 SHEAF_WEAK size_t klee_get_obj_size(void *object) { return malloc_usable_size(object); }
 SHEAF_WEAK unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
-SHEAF_WEAK unsigned klee_is_replay(void) { return 0; }         /* as on the machine: behaviour must not depend on it */
+SHEAF_WEAK unsigned klee_is_replay(void) { return 0; } /* as on the machine: behaviour must not depend on it */
 SHEAF_WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 SHEAF_WEAK void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 SHEAF_WEAK void klee_check_memory_access(const void *address, size_t size)
@@ -537,7 +545,10 @@ SHEAF_WEAK bool __VERIFIER_nondet_bool(void)
     return value;
 }
 SHEAF_WEAK bool __VERIFIER_nondet__Bool(void) { return __VERIFIER_nondet_bool(); }
-SHEAF_WEAK void __VERIFIER_nondet_memory(void *object, size_t size) { sheaf_replay_input(object, size, "__VERIFIER_nondet_memory"); }
+SHEAF_WEAK void __VERIFIER_nondet_memory(void *object, size_t size)
+{
+    sheaf_replay_input(object, size, "__VERIFIER_nondet_memory");
+}
 SHEAF_WEAK void reach_error(void) { sheaf_replay_error("reach_error"); }
 SHEAF_WEAK void __VERIFIER_error(void) { sheaf_replay_error("__VERIFIER_error"); }
 SHEAF_WEAK void __VERIFIER_assume(int condition) { sheaf_assume(condition); }

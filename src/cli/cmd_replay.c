@@ -22,16 +22,22 @@ static const char *const format_words[] = {"text", "json", NULL};
 
 static const Option replay_options[] = {
     {OPT_GROUP("Replay")},
-    {OPT_STRING(ReplaySettings, entry), "entry", .argument = "FUNCTION", .help = "call this function instead of the one a test names"},
-    {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself", .words = check_words},
-    {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes", .help = "do not measure which lines and branches the tests run"},
+    {OPT_STRING(ReplaySettings, entry), "entry", .argument = "FUNCTION",
+     .help = "call this function instead of the one a test names"},
+    {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself",
+     .words = check_words},
+    {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes",
+     .help = "do not measure which lines and branches the tests run"},
     {OPT_FLAG(ReplaySettings, missed), "missed", .help = "list the lines that no test ran"},
-    {OPT_ENUM(ReplaySettings, format), "format", .preset = "text", .words = format_words, .help = "how to print the result"},
+    {OPT_ENUM(ReplaySettings, format), "format", .preset = "text", .words = format_words,
+     .help = "how to print the result"},
     {OPT_FLAG(ReplaySettings, verbose), "verbose", 'v', .help = "list the tests that pass as well"},
     {OPT_GROUP("Limits of one test")},
     {OPT_SECONDS(ReplaySettings, timeout), "timeout", .argument = "TIME", .preset = "10s", .help = "wall-clock time"},
-    {OPT_SIZE(ReplaySettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G", .help = "resident memory"},
-    {OPT_SIZE(ReplaySettings, max_file), "max-file", .argument = "SIZE", .preset = "64M", .help = "size of a file that it writes"},
+    {OPT_SIZE(ReplaySettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
+     .help = "resident memory"},
+    {OPT_SIZE(ReplaySettings, max_file), "max-file", .argument = "SIZE", .preset = "64M",
+     .help = "size of a file that it writes"},
     {OPT_END},
 };
 static const Option *const replay_tables[] = {replay_options, program_options, NULL};
@@ -41,7 +47,7 @@ typedef struct Replayed {
     SuiteOutcome outcome;
 } Replayed;
 
-/* ---- what the arguments are ------------------------------------------------------------------------------------- */
+/* ---- what the arguments are ---------------------------------------------------------------------------- */
 
 static bool is_directory(const char *path)
 {
@@ -81,7 +87,7 @@ static void read_arguments(const OptionArgs *args, FrontendOptions *program, Sui
         die("no tests given: name .ktest or .json files, or a directory of them");
 }
 
-/* ---- printing --------------------------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------------------ */
 
 static double percent(uint32_t part, uint32_t whole) { return whole ? 100.0 * part / whole : 100.0; }
 
@@ -112,19 +118,21 @@ static void print_missed(const SuiteFileCoverage *f)
 
 static void print_coverage(const ReplaySettings *s, const SuiteCoverage *c)
 {
-    printf("lines %.0f %% (%u of %u), branches %.0f %% (%u of %u)\n", percent(c->lines_covered, c->lines), c->lines_covered, c->lines,
-           percent(c->branches_covered, c->branches), c->branches_covered, c->branches);
+    printf("lines %.0f %% (%u of %u), branches %.0f %% (%u of %u)\n", percent(c->lines_covered, c->lines),
+           c->lines_covered, c->lines, percent(c->branches_covered, c->branches), c->branches_covered, c->branches);
     for (uint32_t i = 0; i < c->files.n; i++) {
         const SuiteFileCoverage *f = &c->files.v[i];
         if (c->files.n > 1 || s->missed)
-            printf("  %-30s lines %5.1f %% (%u of %u)  branches %5.1f %% (%u of %u)\n", f->path, percent(f->lines_covered, f->lines),
-                   f->lines_covered, f->lines, percent(f->branches_covered, f->branches), f->branches_covered, f->branches);
+            printf("  %-30s lines %5.1f %% (%u of %u)  branches %5.1f %% (%u of %u)\n", f->path,
+                   percent(f->lines_covered, f->lines), f->lines_covered, f->lines,
+                   percent(f->branches_covered, f->branches), f->branches_covered, f->branches);
         if (s->missed)
             print_missed(f);
     }
 }
 
-static void print_text(const ReplaySettings *s, const Replayed *all, uint32_t n, const uint32_t *counts, const SuiteCoverage *coverage)
+static void print_text(const ReplaySettings *s, const Replayed *all, uint32_t n, const uint32_t *counts,
+                       const SuiteCoverage *coverage)
 {
     for (uint32_t i = 0; i < n; i++)
         print_test(&all[i], s->verbose);
@@ -178,7 +186,9 @@ static void print_json(const Replayed *all, uint32_t n, const uint32_t *counts, 
         json_object_begin(&j, NULL);
         json_string(&j, "test", all[i].test->path);
         json_string(&j, "verdict", suite_verdict_word(o->verdict));
-        json_string(&j, "expected", all[i].test->ending == SUITE_END_FAULT ? all[i].test->fault : suite_ending_word(all[i].test->ending));
+        json_string(&j, "expected",
+                    all[i].test->ending == SUITE_END_FAULT ? all[i].test->fault
+                                                           : suite_ending_word(all[i].test->ending));
         json_string(&j, "fault", o->fault[0] ? o->fault : NULL);
         json_string(&j, "site", o->site[0] ? o->site : NULL);
         json_string(&j, "message", o->message);
@@ -194,7 +204,7 @@ static void print_json(const Replayed *all, uint32_t n, const uint32_t *counts, 
     str_free(&j.text);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------ */
+/* ---- the command --------------------------------------------------------------------------------------- */
 
 static volatile bool interrupted;
 static void on_interrupt(int signal)
@@ -221,7 +231,8 @@ static void replay_all(SuiteReplay *r, Replayed *all, uint32_t n, uint32_t *coun
             die("the program does not compile natively");
         }
         if (all[i].outcome.verdict != SUITE_NOT_RUN && !suite_replay_isolated(r) && !warned) {
-            warn("no namespaces here: the program runs under limits, but with the network and the file system that you have");
+            warn("no namespaces here: the program runs under limits, but with the network and the file system that "
+                 "you have");
             warned = true;
         }
     }
@@ -238,14 +249,15 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
 {
     const ReplaySettings *s = settings;
     (void)command;
-    SuiteReplayOptions o = {.program = {.compdb = s->program.compdb, .target = s->program.target, .clang = s->program.clang},
-                            .entry = s->entry,
-                            .checks = s->checks,
-                            .timeout = s->timeout,
-                            .max_memory = s->max_memory,
-                            .max_file = s->max_file,
-                            .coverage = s->coverage,
-                            .interrupt = &interrupted};
+    SuiteReplayOptions o = {
+        .program = {.compdb = s->program.compdb, .target = s->program.target, .clang = s->program.clang},
+        .entry = s->entry,
+        .checks = s->checks,
+        .timeout = s->timeout,
+        .max_memory = s->max_memory,
+        .max_file = s->max_file,
+        .coverage = s->coverage,
+        .interrupt = &interrupted};
     SuiteTestVec tests = {0};
     read_arguments(args, &o.program, &tests);
     char *library = program_own_file("native/replay.c"), *header = program_own_file("sheaf.h");
@@ -293,13 +305,14 @@ const Command command_replay = {
     .name = "replay",
     .synopsis = "PROGRAM... TEST... [OPTIONS]",
     .summary = "runs tests on the natively compiled program, under sanitizers, with coverage",
-    .description = "Compiles the program with clang under AddressSanitizer and UndefinedBehaviorSanitizer and runs every test in a\n"
-                   "process of its own. A fault is 'confirmed' if the native run shows the same kind at the same line. Other tests\n"
-                   "must end with the exit status that they name.\n\n"
-                   "TEST is a .ktest file (KLEE's too), a test in JSON, a directory of them (such as sheaf-out), or raw inputs of a\n"
-                   "fuzzing corpus.\n\n"
-                   "Each run has its own directory and limits of time, memory and file size; where the kernel has namespaces for\n"
-                   "ordinary users, also no network and a file system that is read-only outside that directory.",
+    .description = "Compiles the program with clang under AddressSanitizer and UndefinedBehaviorSanitizer and runs\n"
+                   "every test in a process of its own. A fault is 'confirmed' if the native run shows the same kind\n"
+                   "at the same line. Other tests must end with the exit status that they name.\n\n"
+                   "TEST is a .ktest file (KLEE's too), a test in JSON, a directory of them (such as sheaf-out), or\n"
+                   "raw inputs of a fuzzing corpus.\n\n"
+                   "Each run has its own directory and limits of time, memory and file size; where the kernel has\n"
+                   "namespaces for ordinary users, also no network and a file system that is read-only outside that\n"
+                   "directory.",
     .example = "  $ sheaf replay parser.c sheaf-out\n",
     .options = replay_tables,
     .settings_size = sizeof(ReplaySettings),

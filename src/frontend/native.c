@@ -12,7 +12,7 @@ enum { OUTPUT_LIMIT = 256 << 20 };
 
 extern char **environ;
 
-/* ---- running a program ---------------------------------------------------------------------------------------- */
+/* ---- running a program --------------------------------------------------------------------------------- */
 
 static void read_all(int fd, Str *out)
 {
@@ -39,7 +39,8 @@ static bool run_tool(const StrVec *argv, const char *directory, int captured, St
         die("cannot run %s: %s", argv->v[0], strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, captured == STDOUT_FILENO ? STDERR_FILENO : STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, captured == STDOUT_FILENO ? STDERR_FILENO : STDOUT_FILENO, "/dev/null",
+                                     O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], captured);
     if (directory)
         posix_spawn_file_actions_addchdir_np(&actions, directory);
@@ -47,7 +48,8 @@ static bool run_tool(const StrVec *argv, const char *directory, int captured, St
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     if (error)
-        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv->v[0], strerror(error), SHEAF_CLANG);
+        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv->v[0], strerror(error),
+            SHEAF_CLANG);
     read_all(ends[0], out);
     close(ends[0]);
     while (waitpid(child, &status, 0) < 0)
@@ -58,7 +60,7 @@ static bool run_tool(const StrVec *argv, const char *directory, int captured, St
 
 static const char *clang_of(const FrontendOptions *options) { return options->clang ? options->clang : SHEAF_CLANG; }
 
-/* ---- other programs of the same LLVM ---------------------------------------------------------------------------- */
+/* ---- other programs of the same LLVM ------------------------------------------------------------------- */
 
 static char *executable(const char *directory, const char *name, const char *ending)
 {
@@ -105,7 +107,7 @@ char *frontend_tool(const FrontendOptions *options, const char *name)
     return found;
 }
 
-/* ---- compiling ------------------------------------------------------------------------------------------------ */
+/* ---- compiling ----------------------------------------------------------------------------------------- */
 
 typedef struct Build {
     const FrontendOptions *options;
@@ -216,7 +218,7 @@ bool frontend_compile_native(const FrontendOptions *options, const FrontendNativ
     return ok;
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------------------------------------- */
 
 /* The text between the first quotes of a line of clang's tree, less what stands for the same type behind it. */
 static const char *quoted(Arena *a, const char *from, const char *end)
@@ -270,7 +272,8 @@ static bool read_tree(Arena *a, const char *text, const char *function, StrVec *
     return found;
 }
 
-static bool declares(const FrontendOptions *options, const Source *source, const char *function, Arena *a, StrVec *types, StrVec *names)
+static bool declares(const FrontendOptions *options, const Source *source, const char *function, Arena *a,
+                     StrVec *types, StrVec *names)
 {
     StrVec argv = {0};
     Str tree = {0};
@@ -287,13 +290,15 @@ static bool declares(const FrontendOptions *options, const Source *source, const
     vec_push(&argv, arena_printf(a, "-ast-dump-filter=%s", function));
     vec_push(&argv, source->path);
     vec_push(&argv, NULL);
-    bool ok = run_tool(&argv, source->directory, STDOUT_FILENO, &tree) && read_tree(a, str_text(&tree), function, types, names);
+    bool ok = run_tool(&argv, source->directory, STDOUT_FILENO, &tree) &&
+              read_tree(a, str_text(&tree), function, types, names);
     vec_free(&argv);
     str_free(&tree);
     return ok;
 }
 
-const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a, StrVec *types, StrVec *names)
+const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a, StrVec *types,
+                                   StrVec *names)
 {
     SourceVec sources = {0};
     const char *found = NULL;
@@ -308,7 +313,7 @@ const char *frontend_find_function(const FrontendOptions *options, const char *f
     return found;
 }
 
-/* ---- coverage --------------------------------------------------------------------------------------------------- */
+/* ---- coverage ------------------------------------------------------------------------------------------ */
 
 static bool run_named(const FrontendOptions *options, const char *name, StrVec *argv, Str *out)
 {

@@ -26,7 +26,8 @@ static bool complain(Str *error, const char *path)
 static bool is_test_name(const char *name)
 {
     size_t digits = strspn(name, "0123456789");
-    return digits >= 4 && (!strcmp(name + digits, ".ktest") || !strcmp(name + digits, ".json") || !strcmp(name + digits, ".xml"));
+    return digits >= 4 &&
+           (!strcmp(name + digits, ".ktest") || !strcmp(name + digits, ".json") || !strcmp(name + digits, ".xml"));
 }
 
 /* Removes, or only looks for, the tests in a directory. True if there were any. */
@@ -73,7 +74,8 @@ static bool prepare(const char *dir, const char *name, bool force, Str *error)
     str_printf(&path, "%s/%s", dir, name);
     bool ok = directory_make(str_text(&path)) || complain(error, str_text(&path));
     if (ok && old_tests(str_text(&path), force) && !force) {
-        str_printf(error, "%s holds tests already: name another directory with -o, or replace them with --force", str_text(&path));
+        str_printf(error, "%s holds tests already: name another directory with -o, or replace them with --force",
+                   str_text(&path));
         ok = false;
     }
     str_free(&path);
@@ -96,8 +98,8 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
     return NULL;
 }
 
-static bool write_test(const SuiteDir *d, const SuiteTest *t, const char *sub, const char *ending, void (*form)(const SuiteTest *, Str *),
-                       Str *error)
+static bool write_test(const SuiteDir *d, const SuiteTest *t, const char *sub, const char *ending,
+                       void (*form)(const SuiteTest *, Str *), Str *error)
 {
     Str path = {0}, text = {0};
     str_printf(&path, "%s/%s/%04u.%s", d->path, sub, d->count, ending);
@@ -126,7 +128,8 @@ static SuiteTest *copy_test(const SuiteTest *t)
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error)
 {
     d->count++;
-    bool ok = write_test(d, t, "tests", "json", suite_json_write, error) && write_test(d, t, "tests", "ktest", suite_ktest_write, error);
+    bool ok = write_test(d, t, "tests", "json", suite_json_write, error) &&
+              write_test(d, t, "tests", "ktest", suite_ktest_write, error);
     if (ok && d->emit & SUITE_EMIT_TESTCOMP)
         ok = write_test(d, t, "testcomp", "xml", suite_xml_write, error);
     if (ok && d->emit & SUITE_EMIT_C)

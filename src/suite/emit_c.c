@@ -1,8 +1,8 @@
 /* emit_c.c - all tests as one C file that is compiled together with the program.
  *
- * It has no main: a constructor runs before the program's. In the process that the user starts it runs every test in a
- * child that executes the same file again, and ends; in such a child it sets up the inputs and lets main come, or calls
- * the entry function. So nothing of the program is renamed, and each test sees it fresh. */
+ * It has no main: a constructor runs before the program's. In the process that the user starts it runs every test in
+ * a child that executes the same file again, and ends; in such a child it sets up the inputs and lets main come, or
+ * calls the entry function. So nothing of the program is renamed, and each test sees it fresh. */
 #include "suite/suite_int.h"
 
 enum { BYTES_A_LINE = 64, BYTES_OF_VALUE = 16 };
@@ -18,7 +18,8 @@ static const char types_text[] =
     "    unsigned object, offset, target, delta;\n"
     "} SheafReplayLink;\n"
     "\n"
-    "enum { ANY, STATUS, FAULT, SANITIZER };       /* what is checked: nothing, the exit status, an abnormal end; that if a sanitizer looks */\n"
+    "/* what is checked: nothing, the exit status, an abnormal end; an abnormal end if a sanitizer looks */\n"
+    "enum { ANY, STATUS, FAULT, SANITIZER };\n"
     "typedef struct SheafTest {\n"
     "    const char *name;\n"
     "    const char *const *argv;\n"
@@ -113,14 +114,15 @@ static const char harness_text[] =
     "        status = -1;\n"
     "    nftw(directory, sheaf_tests_remove, 16, FTW_DEPTH | FTW_PHYS);\n"
     "    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;\n"
-    "    int passed = code != SHEAF_STATUS_MISMATCH && code != SHEAF_STATUS_ASSUMPTION && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);\n"
+    "    int late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;\n"
+    "    int passed = code != SHEAF_STATUS_MISMATCH && code != SHEAF_STATUS_ASSUMPTION && !late;\n"
     "    if (t->check == STATUS)\n"
     "        passed = code == t->status;\n"
     "    if (t->check == FAULT || t->check == SANITIZER)\n"
     "        passed = passed && code != 0;\n"
     "    if (!passed)\n"
-    "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected, code < 0 ? \"signal\" : \"status\",\n"
-    "               code < 0 ? WTERMSIG(status) : code);\n"
+    "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected,\n"
+    "               code < 0 ? \"signal\" : \"status\", code < 0 ? WTERMSIG(status) : code);\n"
     "    return passed;\n"
     "}\n"
     "\n"
@@ -216,7 +218,8 @@ static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
     if (t->links.n) {
         str_printf(out, "static const SheafReplayLink sheaf_links%u[] = {", number);
         for (uint32_t i = 0; i < t->links.n; i++)
-            str_printf(out, "{%u, %u, %u, %u}, ", t->links.v[i].object, t->links.v[i].offset, t->links.v[i].target, t->links.v[i].delta);
+            str_printf(out, "{%u, %u, %u, %u}, ", t->links.v[i].object, t->links.v[i].offset, t->links.v[i].target,
+                       t->links.v[i].delta);
         str_add(out, "};\n");
     }
 }
@@ -267,7 +270,8 @@ void suite_c_call(const SuiteProgram *p, Str *out)
         str_printf(out, "    typedef __typeof__(%s) SheafType%u;\n", p->types.v[i], i);
     str_printf(out, "    %s(", p->entry);
     for (uint32_t i = 0; i < p->types.n; i++)
-        str_printf(out, "%s*(SheafType%u *)sheaf_replay_parameter(\"%s\", sizeof(SheafType%u))", i ? ",\n        " : "", i, p->names.v[i], i);
+        str_printf(out, "%s*(SheafType%u *)sheaf_replay_parameter(\"%s\", sizeof(SheafType%u))",
+                   i ? ",\n        " : "", i, p->names.v[i], i);
     str_add(out, ");\n");
 }
 
@@ -275,8 +279,10 @@ static const char *base_name(const char *path) { return strrchr(path, '/') ? str
 
 static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
 {
-    str_printf(out, "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n *\n *     cc", n,
-               n == 1 ? "" : "s", p->producer);
+    str_printf(out,
+               "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n "
+               "*\n *     cc",
+               n, n == 1 ? "" : "s", p->producer);
     for (uint32_t i = 0; i < p->flags.n; i++) {
         str_add_char(out, ' ');
         comment_text(p->flags.v[i], out);
@@ -289,8 +295,8 @@ static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
         comment_text(p->inputs.v[i], out);
     }
     str_add(out, " -ldl -o tests && ./tests\n *\n"
-                 " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined. SHEAF_SHOW=1 shows what the\n"
-                 " * program writes to standard error. */\n");
+                 " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined.\n"
+                 " * SHEAF_SHOW=1 shows what the program writes to standard error. */\n");
 }
 
 void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library, Str *out)
@@ -307,7 +313,7 @@ void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, c
     for (uint32_t i = 0; i < n; i++)
         emit_inputs(tests[i], i + 1, out);
     emit_table(p, tests, n, out);
-    str_add(out, "/* ---- from here on the same for all programs ---- */\n\n");
+    str_add(out, "/* ---- from here on the same for all programs ------------------------------------------------------------ */\n\n");
     str_add(out, library);
     str_add(out, "\n#include <signal.h>\n");
     if (p->source) {

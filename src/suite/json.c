@@ -6,14 +6,16 @@
  *       "objects": [ { "name": "x", "origin": "call", "of": "klee_int", "type": "int", "element": 4, "size": 4,
  *                      "hex": "05000000", "value": "5" } ],
  *       "links": [ [object, offset, target, delta] ],
- *       "ending": { "how": "fault", "kind": "oob-write", "site": "a.c:8:3", "function": "f", "status": 0, "message": "..." } }
+ *       "ending": { "how": "fault", "kind": "oob-write", "site": "a.c:8:3", "function": "f", "status": 0, "message":
+ * "..." } }
  *
- * A text that is not UTF-8 is an object with its bytes in hex. "value" and "text" are for people: readers ignore them. */
+ * A text that is not UTF-8 is an object with its bytes in hex. "value" and "text" are for people: readers ignore
+ * them. */
 #include "suite/suite_int.h"
 
 enum { SHOWN_ELEMENTS = 64, SHOWN_TEXT = 4096 };
 
-/* ---- writing ------------------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 static void write_text(JsonOut *j, const char *key, const char *text)
 {
@@ -121,7 +123,7 @@ void suite_json_write(const SuiteTest *t, Str *out)
     str_free(&j.text);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 typedef struct Reader {
     SuiteTest *t;
@@ -137,7 +139,10 @@ static bool fail(Reader *r, const char *what)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 /* The bytes of a hex string, a NUL behind them. NULL with an error. */
@@ -201,7 +206,8 @@ static bool read_number(Reader *r, const Json *value, uint32_t limit, uint32_t *
 
 static bool read_object(Reader *r, const Json *value)
 {
-    SuiteObject o = {.name = read_text(r, json_member(value, "name"), ""), .of = read_text(r, json_member(value, "of"), "")};
+    SuiteObject o = {.name = read_text(r, json_member(value, "name"), ""),
+                     .of = read_text(r, json_member(value, "of"), "")};
     uint32_t size, element = 0;
     if (value->kind != JSON_OBJECT || !o.name[0])
         return fail(r, "an object must have a \"name\"");
@@ -217,7 +223,8 @@ static bool read_object(Reader *r, const Json *value)
     o.data = read_hex(r, json_member(value, "hex"), &o.size);
     if (!o.data)
         return false;
-    if (json_member(value, "size") && (!read_number(r, json_member(value, "size"), UINT32_MAX, &size) || size != o.size))
+    if (json_member(value, "size") &&
+        (!read_number(r, json_member(value, "size"), UINT32_MAX, &size) || size != o.size))
         return fail(r, "\"size\" and \"hex\" of an object do not agree");
     vec_push(&r->t->objects, o);
     return true;
@@ -281,10 +288,11 @@ static bool read_test(Reader *r, const Json *root)
     if (json_integer(json_member(root, "sheaf_test"), 0) != 1)
         return fail(r, "a version of this format that is not known");
     r->t->entry = read_text(r, json_member(program, "entry"), "main");
-    return read_texts(r, json_member(program, "inputs"), &r->t->inputs) && read_texts(r, json_member(program, "flags"), &r->t->flags) &&
-           read_texts(r, json_member(program, "checks"), &r->t->checks) && read_texts(r, json_member(root, "argv"), &r->t->argv) &&
-           read_objects(r, json_member(root, "objects")) && read_links(r, json_member(root, "links")) &&
-           read_ending(r, json_member(root, "ending")) && !r->error;
+    return read_texts(r, json_member(program, "inputs"), &r->t->inputs) &&
+           read_texts(r, json_member(program, "flags"), &r->t->flags) &&
+           read_texts(r, json_member(program, "checks"), &r->t->checks) &&
+           read_texts(r, json_member(root, "argv"), &r->t->argv) && read_objects(r, json_member(root, "objects")) &&
+           read_links(r, json_member(root, "links")) && read_ending(r, json_member(root, "ending")) && !r->error;
 }
 
 bool suite_json_is(const Json *value) { return json_member(value, "sheaf_test") != NULL; }

@@ -1,11 +1,12 @@
 /* ktest.c - KLEE's test files: "KTEST", u32 version, words, two numbers of old, objects; all integers big-endian.
  *
- * Names. Arguments, standard input and files are written as KLEE's POSIX runtime names them, so that KLEE's tools know
- * them: n_args and arg00, arg01, ...; stdin and stdin_stat; NAME_data and NAME_data_stat (struct stat of x86-64, which
- * nothing is read from: KLEE leaves the size in it open). Other objects keep their names.
+ * Names. Arguments, standard input and files are written as KLEE's POSIX runtime names them, so that KLEE's tools
+ * know them: n_args and arg00, arg01, ...; stdin and stdin_stat; NAME_data and NAME_data_stat (struct stat of x86-64,
+ * which nothing is read from: KLEE leaves the size in it open). Other objects keep their names.
  *
- * KLEE's reader fails on strings and objects without bytes: an empty object is written as one zero byte. What names and
- * bytes alone would not tell goes into a last object, "sheaf_shape", lines of text; i, t are positions in the file:
+ * KLEE's reader fails on strings and objects without bytes: an empty object is written as one zero byte. What names
+ * and bytes alone would not tell goes into a last object, "sheaf_shape", lines of text; i, t are positions in the
+ * file:
  *
  *     argv N              the first N words are concrete arguments; the others are KLEE's options for symbolic ones
  *     origin i WORD       object i came from there (suite.def), although its name does not say so
@@ -20,7 +21,7 @@
 #define SHAPE "sheaf_shape"
 enum { STAT_SIZE = 144, STAT_LINKS_AT = 16, STAT_MODE_AT = 24, STAT_SIZE_AT = 48, STAT_BLOCK_AT = 56, VERSION = 3 };
 
-/* ---- writing ------------------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     Str *out;
@@ -99,8 +100,8 @@ static bool is_reserved(const char *name)
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (!strcmp(name, names[i]))
             return true;
-    return is_argument(name) || ends_in(name, "_data", &stem) || ends_in(name, "-data", &stem) || ends_in(name, "_stat", &stem) ||
-           ends_in(name, "-stat", &stem);
+    return is_argument(name) || ends_in(name, "_data", &stem) || ends_in(name, "-data", &stem) ||
+           ends_in(name, "_stat", &stem) || ends_in(name, "-stat", &stem);
 }
 
 static void write_object(Writer *w, const SuiteObject *o, uint32_t argument)
@@ -128,15 +129,16 @@ static void write_links(Writer *w, const SuiteTest *t)
 {
     for (uint32_t i = 0; i < t->links.n; i++) {
         const SuiteLink *l = &t->links.v[i];
-        str_printf(&w->shape, "link %u %u %u %u\n", w->place.v[l->object], l->offset, w->place.v[l->target], l->delta);
+        str_printf(&w->shape, "link %u %u %u %u\n", w->place.v[l->object], l->offset, w->place.v[l->target],
+                   l->delta);
     }
 }
 
 static bool is_klee_option(const char *word)
 {
     const char *name = word + (word[0] == '-') + (word[0] == '-' && word[1] == '-');
-    return word[0] == '-' && (text_starts_with(name, "sym-") || !strcmp(name, "max-fail") || !strcmp(name, "fd-fail") ||
-                              !strcmp(name, "save-all-writes"));
+    return word[0] == '-' && (text_starts_with(name, "sym-") || !strcmp(name, "max-fail") ||
+                              !strcmp(name, "fd-fail") || !strcmp(name, "save-all-writes"));
 }
 
 /* The words: concrete arguments, then what makes KLEE's replay take the rest from objects. */
@@ -233,7 +235,7 @@ void suite_ktest_write_native(const SuiteTest *t, Str *out)
     write_all(&w);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 typedef struct Raw {                          /* an object as it stands in the file */
     const char *name;
@@ -365,7 +367,8 @@ static void read_shape(Reader *r, const char *text)
     while (next_line(&text, line)) {
         Raw *raw;
         SuiteOrigin origin;
-        if (sscanf(line, "origin %9u %15[a-z]", &a, word) == 2 && suite_origin_by_word(word, &origin) && (raw = raw_at(r, a))) {
+        if (sscanf(line, "origin %9u %15[a-z]", &a, word) == 2 && suite_origin_by_word(word, &origin) &&
+            (raw = raw_at(r, a))) {
             raw->told = true;
             raw->origin = origin;
         } else if (sscanf(line, "empty %9u", &a) == 1 && (raw = raw_at(r, a))) {
@@ -436,8 +439,9 @@ static void take_object(Reader *r, uint32_t i)
     } else if (is_argument(raw->name)) {
         add_object(r, raw, SUITE_FROM_ARGUMENT, "", raw->size);
     } else if (!take_file(r, i)) {
-        bool runtime = !strcmp(raw->name, "n_args") || !strcmp(raw->name, "model_version") || !strcmp(raw->name, "stdout") ||
-                       !strcmp(raw->name, "stdout_stat") || !strcmp(raw->name, "stdout-stat");
+        bool runtime = !strcmp(raw->name, "n_args") || !strcmp(raw->name, "model_version") ||
+                       !strcmp(raw->name, "stdout") || !strcmp(raw->name, "stdout_stat") ||
+                       !strcmp(raw->name, "stdout-stat");
         if (!runtime)
             add_object(r, raw, SUITE_FROM_CALL, "", raw->size);
     }

@@ -29,7 +29,8 @@ static SuiteTest *prefer_json(SuiteTest *ktest, const char *path, const Str *dat
     Str beside = {0}, text = {0}, again = {0}, ignored = {0};
     str_add_n(&beside, path, strlen(path) - strlen(".ktest"));
     str_add(&beside, ".json");
-    SuiteTest *json = file_read(str_text(&beside), SUITE_FILE_LIMIT, &text) ? parse_json(str_text(&beside), &text, &ignored) : NULL;
+    SuiteTest *json =
+        file_read(str_text(&beside), SUITE_FILE_LIMIT, &text) ? parse_json(str_text(&beside), &text, &ignored) : NULL;
     if (json)
         suite_ktest_write(json, &again);
     bool same = json && again.n == data->n && !memcmp(again.v, data->v, data->n);
@@ -80,7 +81,7 @@ SuiteTest *suite_test_read(const char *path, bool raw, Str *error)
     return t;
 }
 
-/* ---- directories -------------------------------------------------------------------------------------------- */
+/* ---- directories --------------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
@@ -104,7 +105,10 @@ static bool list_files(const char *path, StrVec *names)
     return true;
 }
 
-static bool have(const StrVec *names, const char *name) { return bsearch(&name, names->v, names->n, sizeof *names->v, by_name); }
+static bool have(const StrVec *names, const char *name)
+{
+    return bsearch(&name, names->v, names->n, sizeof *names->v, by_name);
+}
 
 /* A JSON file whose .ktest stands beside it is read through that. */
 static bool json_is_extra(const StrVec *names, const char *name)
@@ -123,7 +127,8 @@ static bool other_json(const char *path)
     Str data = {0};
     Arena *arena = arena_new();
     const char *why;
-    const Json *root = file_read(path, SUITE_FILE_LIMIT, &data) ? json_parse(arena, str_text(&data), data.n, &why) : NULL;
+    const Json *root =
+        file_read(path, SUITE_FILE_LIMIT, &data) ? json_parse(arena, str_text(&data), data.n, &why) : NULL;
     bool other = root && !suite_json_is(root);
     arena_free(arena);
     str_free(&data);

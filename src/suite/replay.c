@@ -17,7 +17,7 @@ enum { PROFILES_AT_ONCE = 200, REPORT_LIMIT = 256 << 10 };
 /* What a build looks for always: what is a fault of ours always. */
 #define SANITIZE_ALWAYS "address,null,array-bounds,integer-divide-by-zero,unreachable"
 
-/* ---- life ----------------------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------------- */
 
 SuiteReplay *suite_replay_new(const SuiteReplayOptions *options)
 {
@@ -59,9 +59,12 @@ void suite_replay_free(SuiteReplay *r)
 const char *suite_replay_diagnostics(const SuiteReplay *r) { return str_text(&r->diagnostics); }
 bool suite_replay_isolated(const SuiteReplay *r) { return r->isolated; }
 
-/* ---- builds --------------------------------------------------------------------------------------------------- */
+/* ---- builds -------------------------------------------------------------------------------------------- */
 
-static bool is_plain_entry(const char *entry) { return !strcmp(entry, "main") || !strcmp(entry, "LLVMFuzzerTestOneInput"); }
+static bool is_plain_entry(const char *entry)
+{
+    return !strcmp(entry, "main") || !strcmp(entry, "LLVMFuzzerTestOneInput");
+}
 
 /* The name goes into generated C. */
 static bool is_identifier(const char *text)
@@ -90,7 +93,8 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
         path = arena_printf(r->arena, "%s/driver%u.c", r->work, number);
         str_add(&text, "#include \"");
         suite_c_escape(p.source, strlen(p.source), &text);
-        str_add(&text, "\"\n#undef main\nextern void *sheaf_replay_parameter(const char *name, __SIZE_TYPE__ size);\n\nint main(void)\n{\n");
+        str_add(&text, "\"\n#undef main\nextern void *sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
+                       "size);\n\nint main(void)\n{\n");
         suite_c_call(&p, &text);
         str_add(&text, "    return 0;\n}\n");
         if (!file_write_atomic(path, str_text(&text), text.n))
@@ -105,9 +109,10 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
 
 static void sanitizer_flags(const SuiteReplay *r, const ReplayBuild *b, FrontendNative *n)
 {
-    const char *what = b->memory ? "-fsanitize=memory" : arena_printf(r->arena, "-fsanitize=%s%s%s", SANITIZE_ALWAYS,
-                                                                       b->checks & SUITE_CHECK_OVERFLOW ? ",signed-integer-overflow" : "",
-                                                                       b->checks & SUITE_CHECK_SHIFT ? ",shift" : "");
+    const char *what = b->memory ? "-fsanitize=memory"
+                                 : arena_printf(r->arena, "-fsanitize=%s%s%s", SANITIZE_ALWAYS,
+                                                b->checks & SUITE_CHECK_OVERFLOW ? ",signed-integer-overflow" : "",
+                                                b->checks & SUITE_CHECK_SHIFT ? ",shift" : "");
     static const char *const both[] = {"-fno-sanitize-recover=all", "-fno-omit-frame-pointer"};
     vec_push(&n->flags, what);
     vec_push(&n->own_flags, what);
@@ -164,7 +169,7 @@ static const ReplayBuild *build_for(SuiteReplay *r, const SuiteTest *t, bool mem
     return &vec_last(&r->builds);
 }
 
-/* ---- one run -------------------------------------------------------------------------------------------------- */
+/* ---- one run ------------------------------------------------------------------------------------------- */
 
 /* The name must stay inside the run's directory. */
 static bool is_inside(const char *name)
@@ -221,13 +226,15 @@ static const char *place_inputs(SuiteReplay *r, const SuiteTest *t, bool *has_st
 static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, const char *profile)
 {
     bool leaks = replay_checks(r, t) & SUITE_CHECK_LEAK;
-    const char *common = arena_printf(a, "log_path=%s/report:exitcode=%d:symbolize=1:external_symbolizer_path=%s:handle_abort=1:"
-                                         "allocator_may_return_null=1:hard_rss_limit_mb=%llu:allow_addr2line=0",
+    const char *common = arena_printf(a, "log_path=%s/report:exitcode=%d:symbolize=1:external_symbolizer_path=%s:"
+                                         "handle_abort=1:allocator_may_return_null=1:hard_rss_limit_mb=%llu",
                                       r->out_dir, REPLAY_SANITIZER_STATUS, r->symbolizer ? r->symbolizer : "",
                                       (unsigned long long)(r->options.max_memory >> 20));
     const char **env = arena_alloc(a, 10 * sizeof *env);
     int n = 0;
-    env[n++] = arena_printf(a, "ASAN_OPTIONS=%s:detect_leaks=%d:detect_stack_use_after_return=1:use_sigaltstack=1:check_initialization_order=0",
+    env[n++] = arena_printf(a,
+                            "ASAN_OPTIONS=%s:detect_leaks=%d:detect_stack_use_after_return=1:use_sigaltstack=1:check_"
+                            "initialization_order=0",
                             common, leaks);
     env[n++] = arena_printf(a, "MSAN_OPTIONS=%s", common);
     env[n++] = arena_printf(a, "UBSAN_OPTIONS=%s:print_stacktrace=0", common);
@@ -327,7 +334,7 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out)
     bool memory = !strcmp(t->fault, "uninit");
     ReplayRun run = {0};
     *out = (SuiteOutcome){.verdict = SUITE_NOT_RUN};
-    if (memory && r->options.coverage) {      /* the profile's own code confuses MemorySanitizer: count in another run */
+    if (memory && r->options.coverage) { /* the profile's own code confuses MemorySanitizer: count in another run */
         const ReplayBuild *plain = build_for(r, t, false);
         run_once(r, t, plain, &run, out);
         str_free(&run.report);
@@ -339,7 +346,7 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out)
     str_free(&run.report);
 }
 
-/* ---- coverage ------------------------------------------------------------------------------------------------- */
+/* ---- coverage ------------------------------------------------------------------------------------------ */
 
 bool replay_merge(SuiteReplay *r)
 {
@@ -360,11 +367,13 @@ bool suite_replay_coverage(SuiteReplay *r, SuiteCoverage *out, Str *error)
     for (uint32_t i = 0; i < r->builds.n; i++)
         if (r->builds.v[i].ok && !r->builds.v[i].memory)
             vec_push(&binaries, r->builds.v[i].binary);
-    bool ok = binaries.n && replay_merge(r) && frontend_profile_export(&r->options.program, &binaries, r->merged, &lcov);
+    bool ok =
+        binaries.n && replay_merge(r) && frontend_profile_export(&r->options.program, &binaries, r->merged, &lcov);
     if (ok)
         coverage_read(str_text(&lcov), r->work, out);
     else
-        str_add(error, binaries.n ? "no coverage data: llvm-profdata or llvm-cov failed" : "no coverage data: nothing ran");
+        str_add(error,
+                binaries.n ? "no coverage data: llvm-profdata or llvm-cov failed" : "no coverage data: nothing ran");
     vec_free(&binaries);
     str_free(&lcov);
     return ok;

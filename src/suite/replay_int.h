@@ -35,7 +35,8 @@ typedef struct ReplayRun {
 
 /* The optional checks that a test needs: the user's, its own, and that of its fault. */
 uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t);
-void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, const ReplayRun *run, SuiteOutcome *out);
+void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, const ReplayRun *run,
+                  SuiteOutcome *out);
 bool replay_merge(SuiteReplay *r);
 
 #endif

@@ -1,12 +1,14 @@
 /* sandbox.c - one native run of a program that is not trusted.
  *
- * Always: a process group of its own that is killed at the end, a wall-clock limit, limits on CPU time, file size, core
- * files and the stack, its own directory, no descriptors of ours. Where the kernel lets an ordinary user (namespaces),
- * also: no network, no sight of other processes and none that outlives the run, and a file system that is read-only but
- * for the run's own directories. Memory is limited by the sanitizer, since its shadow needs all of the address space.
+ * Always: a process group of its own that is killed at the end, a wall-clock limit, limits on CPU time, file size,
+ * core files and the stack, its own directory, no descriptors of ours. Where the kernel lets an ordinary user
+ * (namespaces), also: no network, no sight of other processes and none that outlives the run, and a file system that
+ * is read-only but for the run's own directories. Memory is limited by the sanitizer, since its shadow needs all of
+ * the address space.
  *
- * There are three processes, so that the program is neither our child nor the first process of its namespace, for which
- * the kernel ignores signals that would end any other: keeper (our child, makes the namespaces), first, program. */
+ * There are three processes, so that the program is neither our child nor the first process of its namespace, for
+ * which the kernel ignores signals that would end any other: keeper (our child, makes the namespaces), first,
+ * program. */
 #include "suite/suite_int.h"
 
 #include <errno.h>
@@ -26,11 +28,11 @@
 
 enum { STACK_LIMIT = 64 << 20, DIRECTORY_DEPTH = 32 };
 
-/* What the child tells us: one byte, and a number behind all but the first. The group is a process of the run, told where
- * no namespace will end it. */
+/* What the child tells us: one byte, and a number behind all but the first. The group is a process of the run, told
+ * where no namespace will end it. */
 enum { SAYS_ISOLATED = 'i', SAYS_GROUP = 'g', SAYS_STATUS = 's', SAYS_PROBLEM = 'p' };
 
-/* ---- directories -------------------------------------------------------------------------------------------- */
+/* ---- directories --------------------------------------------------------------------------------------- */
 
 bool directory_make(const char *path)
 {
@@ -74,7 +76,7 @@ void directory_remove(const char *path)
     nftw(path, remove_one, DIRECTORY_DEPTH, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- in the child --------------------------------------------------------------------------------------------- */
+/* ---- in the child -------------------------------------------------------------------------------------- */
 
 static void say(int fd, char what, int number)
 {
@@ -162,7 +164,8 @@ static void limit_all(const Sandbox *s)
     limit(RLIMIT_FSIZE, s->max_file);
     limit(RLIMIT_CPU, (uint64_t)s->timeout + 2);
     limit(RLIMIT_NOFILE, 1024);
-    if (!getrlimit(RLIMIT_STACK, &stack)) {   /* instrumented frames are several times as large: more than the usual 8 MiB */
+    if (!getrlimit(RLIMIT_STACK,
+                   &stack)) { /* instrumented frames are several times as large: more than the usual 8 MiB */
         rlim_t want = STACK_LIMIT;
         stack.rlim_cur = stack.rlim_max == RLIM_INFINITY || stack.rlim_max > want ? want : stack.rlim_max;
         setrlimit(RLIMIT_STACK, &stack);
@@ -241,7 +244,7 @@ _Noreturn static void run_keeper(const Sandbox *s, int report, pid_t parent)
     _exit(0);
 }
 
-/* ---- in our process ------------------------------------------------------------------------------------------- */
+/* ---- in our process ------------------------------------------------------------------------------------ */
 
 /* Reads n bytes before the deadline. 1: done, 0: the other end is closed, -1: time is up. */
 static int read_before(int fd, void *data, size_t n, double deadline, const volatile bool *interrupt)

@@ -1,4 +1,5 @@
-/* sanitizer.c - reading the reports of AddressSanitizer, UndefinedBehaviorSanitizer, MemorySanitizer, LeakSanitizer. */
+/* sanitizer.c - reading the reports of AddressSanitizer, UndefinedBehaviorSanitizer, MemorySanitizer, LeakSanitizer.
+ */
 #include "suite/suite_int.h"
 
 #include <stdlib.h>
@@ -44,8 +45,8 @@ static bool is_users(const char *site, const char *skip)
 }
 
 /* "    #1 0x55d0 in main /tmp/a.c:9:13" */
-static bool read_frame(const char *line, const char *end, const char *skip, char *site, size_t site_size, char *function,
-                       size_t function_size)
+static bool read_frame(const char *line, const char *end, const char *skip, char *site, size_t site_size,
+                       char *function, size_t function_size)
 {
     const char *in = strstr(line, " in ");
     if (line[strspn(line, " ")] != '#' || !in || in > end)
@@ -70,7 +71,8 @@ static bool read_runtime_error(const char *line, const char *end, char *site, si
     return suite_site_split(site, &file, &number);
 }
 
-bool sanitizer_site(const char *report, const char *skip, char *site, size_t site_size, char *function, size_t function_size)
+bool sanitizer_site(const char *report, const char *skip, char *site, size_t site_size, char *function,
+                    size_t function_size)
 {
     function[0] = 0;
     for (const char *line = report; *line;) {

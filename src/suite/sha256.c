@@ -1,8 +1,8 @@
 /* sha256.c - SHA-256 (FIPS 180-4), for the hash of a program file in a Test-Comp suite. */
 #include "suite/suite.h"
 
-/* The constants are the first 32 bits of the fractions of roots of primes. They are computed, exactly: a slip in a table
- * is hard to see. The root is the largest r with r^power <= prime * 2^(32 * power). */
+/* The constants are the first 32 bits of the fractions of roots of primes. They are computed, exactly: a slip in a
+ * table is hard to see. The root is the largest r with r^power <= prime * 2^(32 * power). */
 static uint32_t root_fraction(uint32_t prime, unsigned power)
 {
     uint64_t root = 0;
@@ -42,7 +42,8 @@ static void take_block(uint32_t state[8], const uint32_t rounds[64], const uint8
 {
     uint32_t w[64], v[8];
     for (int i = 0; i < 16; i++)
-        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+        w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
+               block[4 * i + 3];
     for (int i = 16; i < 64; i++) {
         uint32_t a = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3;
         uint32_t b = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10;

@@ -1,15 +1,15 @@
 /* suite.h - tests: on disk (.ktest, JSON, Test-Comp XML, plain C) and on the native program.
  *
- * A test is an input and what is known of the run that it leads to. The input is a list of named objects, in the order
- * in which the run met them, behind the concrete arguments. A .ktest holds the input alone, in KLEE's format; the JSON
- * beside it holds everything. Files come from anywhere: whatever is wrong with one is a line of text, never a crash,
- * and nothing that stands in a file is ever passed to a compiler. */
+ * A test is an input and what is known of the run that it leads to. The input is a list of named objects, in the
+ * order in which the run met them, behind the concrete arguments. A .ktest holds the input alone, in KLEE's format;
+ * the JSON beside it holds everything. Files come from anywhere: whatever is wrong with one is a line of text, never
+ * a crash, and nothing that stands in a file is ever passed to a compiler. */
 #ifndef SHEAF_SUITE_H
 #define SHEAF_SUITE_H
 
 #include "frontend/frontend.h"
 
-/* ---- a test ----------------------------------------------------------------------------------------------- */
+/* ---- a test -------------------------------------------------------------------------------------------- */
 
 typedef enum SuiteEnding {
 #define SUITE_ENDING(NAME, word) SUITE_END_##NAME,
@@ -88,7 +88,7 @@ void suite_test_print(const SuiteTest *t, Str *out);
 /* One value of an object as C writes it: "-3", "'a'", "1.5"; false if the index is beyond it. */
 bool suite_object_value(const SuiteObject *o, uint32_t index, Str *out);
 
-/* ---- files ------------------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 enum {
     SUITE_FILE_LIMIT = 256 << 20,             /* bytes of a test file */
@@ -97,8 +97,8 @@ enum {
 
 /* KLEE's format, version 3. Nothing empty is ever written: see ktest.c. */
 void suite_ktest_write(const SuiteTest *t, Str *out);
-/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included: objects of its
- * POSIX runtime become arguments, standard input and files again. */
+/* NULL on a file that is none; *error then says why (static text). Version 1 to 3, KLEE's own included: objects of
+ * its POSIX runtime become arguments, standard input and files again. */
 SuiteTest *suite_ktest_read(const void *data, size_t size, const char **error);
 
 void suite_json_write(const SuiteTest *t, Str *out);
@@ -119,21 +119,21 @@ typedef struct SuiteProgram {
 /* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be read. */
 bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
 
-/* A C file that runs all tests by itself: `cc tests.c && ./a.out`. `library` is the text of runtime/native/replay.c. */
+/* A C file that runs all tests by itself: `cc tests.c && ./a.out`. `library`: the text of runtime/native/replay.c. */
 void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, uint32_t n, const char *library, Str *out);
 
 void suite_sha256(const void *data, size_t size, char hex[65]);
 
-/* Reads a .ktest (with the JSON beside it, if there is one of the same input), a JSON test, or any other file as a raw
- * input (FUZZ) if `raw` allows it. NULL with one line in error. */
+/* Reads a .ktest (with the JSON beside it, if there is one of the same input), a JSON test, or any other file as a
+ * raw input (FUZZ) if `raw` allows it. NULL with one line in error. */
 SuiteTest *suite_test_read(const char *path, bool raw, Str *error);
 typedef Vec(SuiteTest *) SuiteTestVec;
-/* The same for a file or a directory (its `tests` if it has one), in order of names: .ktest and .json of one name are one
- * test; a directory without either is a corpus of raw inputs. False with error; tests read so far stay in out. */
+/* The same for a file or a directory (its `tests` if it has one), in order of names: .ktest and .json of one name are
+ * one test; a directory without either is a corpus of raw inputs. False with error; tests read so far stay in out. */
 bool suite_read(const char *path, SuiteTestVec *out, Str *error);
 void suite_tests_free(SuiteTestVec *tests);
 
-/* ---- a directory of results ------------------------------------------------------------------------------- */
+/* ---- a directory of results ---------------------------------------------------------------------------- */
 
 enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
 typedef struct SuiteDir SuiteDir;
@@ -148,10 +148,11 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
 bool suite_dir_finish(SuiteDir *d, const char *library, Str *error);
 void suite_dir_free(SuiteDir *d);
 
-/* Finds source, types and names of p's entry with clang. False if no C source of the program declares it. Texts live in a. */
+/* Finds source, types and names of p's entry with clang. False if no C source of the program declares it. Texts live
+ * in a. */
 bool suite_program_entry(SuiteProgram *p, const FrontendOptions *options, Arena *a);
 
-/* ---- replay on the native program --------------------------------------------------------------------------- */
+/* ---- replay on the native program ---------------------------------------------------------------------- */
 
 typedef enum SuiteVerdict {
 #define SUITE_VERDICT(NAME, word) SUITE_##NAME,
@@ -168,9 +169,15 @@ typedef struct SuiteReplayOptions {
     double timeout;                           /* seconds of wall clock for one test; 0: 10 */
     uint64_t max_memory, max_file;            /* bytes; 0: 2 GiB and 64 MiB */
     bool coverage;
-    const volatile bool *interrupt;           /* set by a signal's handler: ends the run under way as if its time were up; may be NULL */
+    const volatile bool *interrupt;           /* once set, by a signal's handler, ends the run under way; may be NULL */
 } SuiteReplayOptions;
-enum { SUITE_CHECK_OVERFLOW = 1, SUITE_CHECK_SHIFT = 2, SUITE_CHECK_UNINIT = 4, SUITE_CHECK_LEAK = 8, SUITE_CHECK_OVERLAP = 16 };
+enum {
+    SUITE_CHECK_OVERFLOW = 1,
+    SUITE_CHECK_SHIFT = 2,
+    SUITE_CHECK_UNINIT = 4,
+    SUITE_CHECK_LEAK = 8,
+    SUITE_CHECK_OVERLAP = 16
+};
 
 typedef struct SuiteOutcome {
     SuiteVerdict verdict;
@@ -185,8 +192,8 @@ typedef struct SuiteOutcome {
  * (user namespaces), also without network, without a view of other processes and with the file system read-only. */
 typedef struct SuiteReplay SuiteReplay;
 SuiteReplay *suite_replay_new(const SuiteReplayOptions *options);
-/* Compiles when first needed (a build for each set of checks and entry); where the program does not compile the test is
- * NOT_RUN and clang's text in suite_replay_diagnostics. */
+/* Compiles when first needed (a build for each set of checks and entry); where the program does not compile the test
+ * is NOT_RUN and clang's text in suite_replay_diagnostics. */
 void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out);
 /* clang's diagnostics of the last build that failed, "" if none did. */
 const char *suite_replay_diagnostics(const SuiteReplay *r);

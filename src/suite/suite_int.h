@@ -26,16 +26,18 @@ bool suite_site_split(const char *site, size_t *file, uint32_t *line);
 /* The part of a path below the working directory, or all of it. */
 const char *suite_path_here(const char *path);
 bool suite_utf8(const char *text, size_t n);
-/* Bytes inside a C string literal: letters as they are, others escaped so that what follows cannot be read as part of it. */
+/* Bytes inside a C string literal: letters as they are, others escaped so that what follows cannot be read as part of
+ * it. */
 void suite_c_escape(const void *data, size_t n, Str *out);
 
-/* ktest.c: the form that runtime/native/replay.c reads: every object under its own name with its origin, empty ones too */
+/* ktest.c: the form that runtime/native/replay.c reads: every object under its own name with its origin, empty ones
+ * too */
 void suite_ktest_write_native(const SuiteTest *t, Str *out);
 
 /* emit_c.c: C statements that call the entry with parameters from the test. */
 void suite_c_call(const SuiteProgram *p, Str *out);
 
-/* ---- a child under limits (sandbox.c) ----------------------------------------------------------------------- */
+/* ---- a child under limits (sandbox.c) ------------------------------------------------------------------ */
 
 typedef struct Sandbox {
     const char *binary;                       /* absolute */
@@ -58,16 +60,17 @@ SandboxResult sandbox_run(const Sandbox *s);
 bool directory_make(const char *path);        /* one that exists is fine; false with errno */
 void directory_remove(const char *path);      /* with all that is in it; symbolic links are not followed */
 
-/* ---- what a sanitizer says (sanitizer.c) -------------------------------------------------------------------- */
+/* ---- what a sanitizer says (sanitizer.c) --------------------------------------------------------------- */
 
-/* The fault kinds (suffixes of fault.def, parted by blanks) that the report may stand for, NULL if it is none we know. */
+/* The fault kinds (suffixes of fault.def, parted by blanks) that the report may stand for, NULL if unknown. */
 const char *sanitizer_kinds(const char *report);
-/* The first frame in code that has sources: "file.c:12:5" into site, and its function. False if none is named. `skip`: a
- * directory whose files do not count. */
-bool sanitizer_site(const char *report, const char *skip, char *site, size_t site_size, char *function, size_t function_size);
+/* The first frame in code that has sources: "file.c:12:5" into site, and its function. False if none is named.
+ * `skip`: a directory whose files do not count. */
+bool sanitizer_site(const char *report, const char *skip, char *site, size_t site_size, char *function,
+                    size_t function_size);
 bool words_have(const char *words, const char *word);
 
-/* ---- coverage.c --------------------------------------------------------------------------------------------- */
+/* ---- coverage.c ---------------------------------------------------------------------------------------- */
 
 /* Sums what llvm-cov exports as lcov; files below `skip` do not count. */
 void coverage_read(const char *lcov, const char *skip, SuiteCoverage *out);

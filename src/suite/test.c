@@ -139,8 +139,9 @@ void suite_test_check_links(SuiteTest *t)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < t->links.n; i++) {
         const SuiteLink *l = &t->links.v[i];
-        bool sound = l->object < t->objects.n && l->target < t->objects.n && t->objects.v[l->object].size >= sizeof(void *) &&
-                     l->offset <= t->objects.v[l->object].size - sizeof(void *) && l->delta <= t->objects.v[l->target].size;
+        bool sound =
+            l->object < t->objects.n && l->target < t->objects.n && t->objects.v[l->object].size >= sizeof(void *) &&
+            l->offset <= t->objects.v[l->object].size - sizeof(void *) && l->delta <= t->objects.v[l->target].size;
         if (sound)
             t->links.v[kept++] = *l;
     }

@@ -76,7 +76,8 @@ static bool line_matters(const char *kind) { return strcmp(kind, "leak") && strc
 
 static const char *sanitizer_name(const char *report)
 {
-    static const char *const names[] = {"LeakSanitizer", "AddressSanitizer", "MemorySanitizer", "UndefinedBehaviorSanitizer"};
+    static const char *const names[] = {"LeakSanitizer", "AddressSanitizer", "MemorySanitizer",
+                                        "UndefinedBehaviorSanitizer"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strstr(report, names[i]))
             return names[i];
@@ -115,7 +116,8 @@ static void describe_native(const SuiteOutcome *o, Str *text)
         str_printf(text, "natively it ended with status %d", o->status);
 }
 
-static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *kinds, const ReplayRun *run, SuiteOutcome *out, Str *text)
+static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *kinds, const ReplayRun *run,
+                        SuiteOutcome *out, Str *text)
 {
     bool could_tell = r->symbolizer && run->report.n;
     bool same_kind = kinds && words_have(kinds, t->fault), line = same_line(t->site, out->site, could_tell);
@@ -136,7 +138,8 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         describe_native(out, text);
 }
 
-static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char *kinds, const ReplayRun *run, SuiteOutcome *out, Str *text)
+static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char *kinds, const ReplayRun *run,
+                        SuiteOutcome *out, Str *text)
 {
     bool has_status = (t->ending == SUITE_END_RETURN && !strcmp(build->entry, "main")) || t->ending == SUITE_END_EXIT;
     bool stopped = text_starts_with(run->event, "mismatch ") ||
@@ -162,7 +165,8 @@ static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char
     }
 }
 
-void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, const ReplayRun *run, SuiteOutcome *out)
+void replay_judge(const SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, const ReplayRun *run,
+                  SuiteOutcome *out)
 {
     const SandboxResult *s = &run->sandbox;
     Str text = {0};

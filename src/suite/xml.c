@@ -1,7 +1,7 @@
 /* xml.c - Test-Comp test suites, format 1.1: metadata.xml and one file for each test.
  *
- * The n-th input is the value of the n-th call of a nondet function, so only objects made by calls are written. One of
- * several elements is as many inputs: __VERIFIER_nondet_memory is defined as a call for each byte. */
+ * The n-th input is the value of the n-th call of a nondet function, so only objects made by calls are written. One
+ * of several elements is as many inputs: __VERIFIER_nondet_memory is defined as a call for each byte. */
 #include "suite/suite_int.h"
 
 #include <errno.h>
@@ -27,7 +27,8 @@ static void head(const char *root, Str *out)
 {
     vec_clear(out);
     str_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-                    "<!DOCTYPE %s PUBLIC \"+//IDN sosy-lab.org//DTD test-format %s 1.1//EN\" \"https://sosy-lab.org/test-format/%s-1.1.dtd\">\n",
+                    "<!DOCTYPE %s PUBLIC \"+//IDN sosy-lab.org//DTD test-format %s 1.1//EN\" "
+                    "\"https://sosy-lab.org/test-format/%s-1.1.dtd\">\n",
                root, root, root);
 }
 
@@ -55,7 +56,8 @@ static void input(const SuiteObject *o, uint32_t index, Str *out)
 void suite_xml_write(const SuiteTest *t, Str *out)
 {
     head("testcase", out);
-    str_printf(out, "<testcase coversError=\"%s\">\n", t->ending == SUITE_END_FAULT && !strcmp(t->fault, "reported") ? "true" : "false");
+    str_printf(out, "<testcase coversError=\"%s\">\n",
+               t->ending == SUITE_END_FAULT && !strcmp(t->fault, "reported") ? "true" : "false");
     for (uint32_t i = 0; i < t->objects.n; i++) {
         const SuiteObject *o = &t->objects.v[i];
         uint32_t n = o->origin == SUITE_FROM_CALL ? suite_object_elements(o) : 0;
@@ -96,7 +98,8 @@ bool suite_xml_metadata(const SuiteProgram *p, int64_t when, Str *out, const cha
     element("sourcecodelang", "C", out);
     element("producer", p->producer, out);
     element("specification",
-            p->cover_error ? "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )" : "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+            p->cover_error ? "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )"
+                           : "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
             out);
     element("programfile", first, out);
     element("programhash", hash, out);
