@@ -36,7 +36,7 @@ bool bits_widths_ok(BitsOp op, unsigned width, unsigned source)
     }
 }
 
-/* ---- division, shifts ----------------------------------------------------------------------------------- */
+/* ---- division, shifts ---------------------------------------------------------------------------------- */
 
 static u128 udiv(u128 a, u128 b, unsigned width)
 {
@@ -78,9 +78,12 @@ static u128 ashr(u128 a, u128 b, unsigned width)
     return (u128)(bits_signed(a, width) >> by) & bits_mask(width);
 }
 
-/* ---- overflow and saturation ---------------------------------------------------------------------------- */
+/* ---- overflow and saturation --------------------------------------------------------------------------- */
 
-static bool fits_signed(i128 exact, unsigned width) { return bits_signed((u128)exact & bits_mask(width), width) == exact; }
+static bool fits_signed(i128 exact, unsigned width)
+{
+    return bits_signed((u128)exact & bits_mask(width), width) == exact;
+}
 
 static bool overflows(BitsOp op, unsigned width, u128 a, u128 b)
 {
@@ -125,7 +128,7 @@ static u128 saturate(BitsOp op, unsigned width, u128 a, u128 b)
     }
 }
 
-/* ---- bits as such --------------------------------------------------------------------------------------- */
+/* ---- bits as such -------------------------------------------------------------------------------------- */
 
 static unsigned popcount(u128 a)
 {
@@ -171,7 +174,7 @@ static u128 funnel(BitsOp op, unsigned width, u128 a, u128 b, u128 c)
     return (a << left | b >> (width - left)) & bits_mask(width);
 }
 
-/* ---- dispatch ------------------------------------------------------------------------------------------- */
+/* ---- dispatch ------------------------------------------------------------------------------------------ */
 
 u128 bits_apply(BitsOp op, unsigned width, unsigned source, u128 a, u128 b, u128 c)
 {

@@ -128,7 +128,7 @@ static bool compare(BitsOp op, unsigned width, u128 a, u128 b)
     }
 }
 
-/* ---- conversions ---------------------------------------------------------------------------------------- */
+/* ---- conversions --------------------------------------------------------------------------------------- */
 
 static u128 float_to_float(unsigned width, unsigned source, u128 a)
 {

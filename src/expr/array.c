@@ -34,7 +34,7 @@ uint32_t expr_array_depth(const ExprPool *p, ExprArray a)
 const uint8_t *expr_array_bytes(const ExprPool *p, ExprArray a) { return p->blobs.v[p->nodes.v[a.id].child[0]].bytes; }
 ExprObject expr_array_object(const ExprPool *p, ExprArray a) { return (ExprObject){ p->nodes.v[a.id].child[0] }; }
 
-/* ---- bases ------------------------------------------------------------------------------------------------------- */
+/* ---- bases --------------------------------------------------------------------------------------------- */
 
 static uint32_t blob_intern(ExprPool *p, const uint8_t *bytes, uint32_t size)
 {
@@ -54,7 +54,9 @@ ExprArray expr_array_const(ExprPool *p, const uint8_t *bytes, uint32_t size)
 {
     if (size < 1)
         bug("an array of no bytes");
-    return (ExprArray){ expr_intern(p, (ExprNode){ .op = EXPR_ARRAY_CONST, .child = { blob_intern(p, bytes, size) } }).id };
+    return (ExprArray){
+        expr_intern(p, (ExprNode){ .op = EXPR_ARRAY_CONST, .child = { blob_intern(p, bytes, size) } }).id
+    };
 }
 
 ExprArray expr_array_list(ExprPool *p, const Expr *bytes, uint32_t size)
@@ -100,7 +102,7 @@ Expr expr_array_base_byte(ExprPool *p, ExprArray base, uint32_t index)
     }
 }
 
-/* ---- reading and writing --------------------------------------------------------------------------------------------- */
+/* ---- reading and writing ------------------------------------------------------------------------------- */
 
 /* x + k1 and x + k2 with k1 != k2 are never the same place. */
 static bool surely_differ(const ExprPool *p, Expr a, Expr b)
@@ -121,7 +123,8 @@ static bool surely_differ(const ExprPool *p, Expr a, Expr b)
 
 static Expr raw_store(ExprPool *p, ExprArray a, Expr index, Expr byte)
 {
-    return expr_intern(p, (ExprNode){ .op = EXPR_STORE, .child = { a.id, index.id, byte.id }, .aux = base_of(p, a).id });
+    return expr_intern(p,
+                       (ExprNode){ .op = EXPR_STORE, .child = { a.id, index.id, byte.id }, .aux = base_of(p, a).id });
 }
 
 ExprArray expr_array_store(ExprPool *p, ExprArray a, Expr index, Expr byte)
@@ -162,7 +165,7 @@ Expr expr_array_select(ExprPool *p, ExprArray a, Expr index)
     return raw2(p, EXPR_SELECT, 8, array, index);
 }
 
-/* ---- functions ----------------------------------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------------- */
 
 Expr expr_apply(ExprPool *p, uint32_t fn, const Expr *arguments, uint32_t n)
 {

@@ -1,7 +1,7 @@
 /* eval.c - inputs, and evaluation under an input: iterative, each node once for an input, only what is needed. */
 #include "expr/expr_int.h"
 
-/* ---- inputs ------------------------------------------------------------------------------------------------------------- */
+/* ---- inputs -------------------------------------------------------------------------------------------- */
 
 uint8_t expr_input_byte(const ExprInput *in, uint32_t at) { return at < in->n ? in->v[at] : 0; }
 
@@ -47,7 +47,7 @@ void expr_input_copy(ExprInput *to, const ExprInput *from)
 
 void expr_input_free(ExprInput *in) { vec_free(in); }
 
-/* ---- evaluation ------------------------------------------------------------------------------------------------------------ */
+/* ---- evaluation ---------------------------------------------------------------------------------------- */
 
 struct ExprEval {
     const ExprPool *pool;
@@ -155,7 +155,9 @@ static bool select_byte(ExprEval *ev, Expr array, u128 index, u128 *out)
     const ExprNode *base = node_of(p, array);
     switch (base->op) {
     case EXPR_ARRAY_CONST: *out = p->blobs.v[base->child[0]].bytes[(uint32_t)index]; return true;
-    case EXPR_ARRAY_INPUT: *out = expr_input_byte(ev->input, p->objects.v[base->child[0]].at + (uint32_t)index); return true;
+    case EXPR_ARRAY_INPUT:
+        *out = expr_input_byte(ev->input, p->objects.v[base->child[0]].at + (uint32_t)index);
+        return true;
     default: break;
     }
     Expr byte = expr_child(p, array, (uint32_t)index);

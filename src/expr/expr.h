@@ -43,7 +43,7 @@ typedef enum ExprRule {
     EXPR_RULE_COUNT
 } ExprRule;
 
-/* ---- pools ---------------------------------------------------------------------------------------------- */
+/* ---- pools --------------------------------------------------------------------------------------------- */
 
 ExprPool *expr_pool_new(void);
 void expr_pool_free(ExprPool *p);                        /* NULL is allowed */
@@ -58,7 +58,7 @@ uint64_t expr_rule_hits(const ExprPool *p, ExprRule rule);
 const char *expr_rule_name(ExprRule rule);
 const char *expr_rule_text(ExprRule rule);               /* "x + 0 -> x" */
 
-/* ---- input objects and symbols -------------------------------------------------------------------------- */
+/* ---- input objects and symbols ------------------------------------------------------------------------- */
 
 /* How an object looks in C, for the C printer only. */
 typedef enum ExprCKind { EXPR_C_INT, EXPR_C_UINT, EXPR_C_CHAR, EXPR_C_BOOL, EXPR_C_FLOAT, EXPR_C_POINTER } ExprCKind;
@@ -75,17 +75,19 @@ typedef struct ExprObjectInfo {
     const char *key, *name;
     uint32_t size;                                       /* bytes, at least 1 */
     uint32_t at;                                         /* position of its first byte in an ExprInput */
-    uint8_t scalar;                                      /* width if it is one symbol of that width; 0: a symbol for each byte */
+    uint8_t scalar;                                      /* width if it is one symbol; 0: a symbol for each byte */
     ExprCType type;
 } ExprObjectInfo;
 ExprObject expr_object(ExprPool *p, const char *key, const char *name, uint32_t size, ExprCType type);
 ExprObject expr_object_scalar(ExprPool *p, const char *key, const char *name, unsigned width, ExprCType type);
-const ExprObjectInfo *expr_object_info(const ExprPool *p, ExprObject object);    /* short-lived: moves when objects are made */
+/* The pointer is short-lived: infos move when objects are made. */
+const ExprObjectInfo *expr_object_info(const ExprPool *p, ExprObject object);
 uint32_t expr_object_count(const ExprPool *p);           /* ids are 0 … count-1 */
 bool expr_object_find(const ExprPool *p, const char *key, uint32_t size, ExprObject *object);
 
 Expr expr_object_byte(ExprPool *p, ExprObject object, uint32_t offset);
-Expr expr_object_word(ExprPool *p, ExprObject object, uint32_t offset, unsigned bytes);  /* little-endian concat, 1 to 16 */
+/* 1 to 16 bytes as one word, little-endian. */
+Expr expr_object_word(ExprPool *p, ExprObject object, uint32_t offset, unsigned bytes);
 Expr expr_object_symbol(ExprPool *p, ExprObject object); /* of a scalar object */
 /* The object and byte offset of a SYMBOL node. */
 ExprObject expr_symbol_object(const ExprPool *p, Expr symbol, uint32_t *offset);
@@ -94,7 +96,7 @@ uint32_t expr_symbol_at(const ExprPool *p, Expr symbol);
 Expr expr_symbol_of(ExprPool *p, uint32_t at);
 ExprObject expr_object_at(const ExprPool *p, uint32_t at, uint32_t *offset);
 
-/* ---- inputs and evaluation ------------------------------------------------------------------------------ */
+/* ---- inputs and evaluation ----------------------------------------------------------------------------- */
 
 /* A flat input: the bytes of all objects one after another (a scalar of w bits in (w+7)/8 bytes, little-endian).
  * Positions beyond n are zero, so that an input stays valid when objects are added; zero-initialised is all zero. */
@@ -117,7 +119,7 @@ u128 expr_eval(ExprEval *ev, Expr e);
 bool expr_eval_true(ExprEval *ev, Expr e);               /* of a condition */
 u128 expr_eval_once(const ExprPool *p, const ExprInput *in, Expr e);   /* with a context of its own */
 
-/* ---- reading nodes -------------------------------------------------------------------------------------- */
+/* ---- reading nodes ------------------------------------------------------------------------------------- */
 
 ExprOp expr_op(const ExprPool *p, Expr e);
 const char *expr_op_text(ExprOp op);
@@ -134,7 +136,7 @@ bool expr_is_value(const ExprPool *p, Expr e, u128 value);             /* this c
 unsigned expr_extract_low(const ExprPool *p, Expr e);
 bool expr_is_symbolic(const ExprPool *p, Expr e);        /* has a symbol somewhere */
 
-/* ---- bit-vector constructors ---------------------------------------------------------------------------- */
+/* ---- bit-vector constructors --------------------------------------------------------------------------- */
 
 Expr expr_const(ExprPool *p, unsigned width, u128 value);              /* reduced to the width */
 static inline Expr expr_bool(bool b) { return b ? EXPR_TRUE : EXPR_FALSE; }
@@ -178,7 +180,7 @@ Expr expr_or_all(ExprPool *p, const Expr *conditions, uint32_t n);     /* of non
 typedef Vec(Expr) ExprVec;
 void expr_split(const ExprPool *p, Expr condition, ExprVec *out);
 
-/* ---- arrays of bytes ------------------------------------------------------------------------------------ */
+/* ---- arrays of bytes ----------------------------------------------------------------------------------- */
 
 /* Indices have 64 bits. Reading at or beyond the size gives 0 and writing there does nothing, so both are total. */
 ExprArray expr_array_const(ExprPool *p, const uint8_t *bytes, uint32_t size);
@@ -195,7 +197,7 @@ ExprObject expr_array_object(const ExprPool *p, ExprArray a);               /* o
 /* The byte at a constant index of a base, of any of the three kinds. */
 Expr expr_array_base_byte(ExprPool *p, ExprArray base, uint32_t index);
 
-/* ---- pure external functions ---------------------------------------------------------------------------- */
+/* ---- pure external functions --------------------------------------------------------------------------- */
 
 typedef u128 (*ExprFnCall)(void *context, const u128 *arguments, uint32_t n);
 /* The same name gives the same function. The result is reduced to the width. */
@@ -205,7 +207,7 @@ u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_
 Expr expr_apply(ExprPool *p, uint32_t fn, const Expr *arguments, uint32_t n);
 uint32_t expr_apply_fn(const ExprPool *p, Expr e);       /* of an APPLY node */
 
-/* ---- sets of symbols ------------------------------------------------------------------------------------ */
+/* ---- sets of symbols ----------------------------------------------------------------------------------- */
 
 /* The symbols of a node are known from its birth, as hash-consed sets of input positions (a scalar counts with its
  * first position; reading an ARRAY_INPUT counts all its bytes). Sets share structure; equal sets have equal ids. */
@@ -220,7 +222,7 @@ bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b);
 uint32_t expr_set_size(const ExprPool *p, ExprSet s);
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from);   /* least member >= from, or UINT32_MAX */
 
-/* ---- passes over expressions ---------------------------------------------------------------------------- */
+/* ---- passes over expressions --------------------------------------------------------------------------- */
 
 /* All nodes reachable from the roots (arrays too), ascending ids: children before parents. Clears and fills out. */
 void expr_cone(const ExprPool *p, const Expr *roots, uint32_t n, U32Vec *out);
@@ -235,21 +237,21 @@ void expr_subst_free(ExprSubst *s);
 void expr_subst_add(ExprSubst *s, Expr from, Expr to);   /* before the first apply, or all memory is forgotten */
 Expr expr_subst_apply(ExprSubst *s, Expr e);
 
-/* Moves expressions into another pool; objects keep their keys, functions their names. All objects are made first and in
- * their order, so that in a fresh pool positions, and so inputs, stay the same. Memoised in the importer. */
+/* Moves expressions into another pool; objects keep their keys, functions their names. All objects are made first and
+ * in their order, so that in a fresh pool positions, and so inputs, stay the same. Memoised in the importer. */
 typedef struct ExprImport ExprImport;
 ExprImport *expr_import_new(ExprPool *to, const ExprPool *from);
 void expr_import_free(ExprImport *im);
 Expr expr_import(ExprImport *im, Expr e);
 
-/* ---- printing ------------------------------------------------------------------------------------------- */
+/* ---- printing ------------------------------------------------------------------------------------------ */
 
-/* SMT-LIB 2. Width 1 is sort Bool. Symbols are named |name[offset]|, scalars |name|, with #object behind a name that an
- * earlier object has; the query declares all symbols of the conditions and ends with (check-sat). Floats
- * are converted with to_fp and fp.* operators; where the bits of a float result are needed, the query declares a fresh
+/* SMT-LIB 2. Width 1 is sort Bool. Symbols are named |name[offset]|, scalars |name|, with #object behind a name that
+ * an earlier object has; the query declares all symbols of the conditions and ends with (check-sat). Floats are
+ * converted with to_fp and fp.* operators; where the bits of a float result are needed, the query declares a fresh
  * constant whose to_fp is that result, so NaNs have no particular payload there. The 80-bit format is the sort
- * (_ FloatingPoint 15 64); encodings with a wrong integer bit are not told apart. frem, apply and conversions of floats to
- * more than 64 bits print as uninterpreted functions: a back end must refine them with values. */
+ * (_ FloatingPoint 15 64); encodings with a wrong integer bit are not told apart. frem, apply and conversions of
+ * floats to more than 64 bits print as uninterpreted functions: a back end must refine them with values. */
 void expr_print_smt_query(const ExprPool *p, const Expr *conditions, uint32_t n, const char *comment, Str *out);
 /* One term with lets, for people and tests. The bits of a float result are Z3's fp.to_ieee_bv here. */
 void expr_print_smt_term(const ExprPool *p, Expr e, Str *out);

@@ -1,4 +1,5 @@
-/* expr_int.h - private to expr: the layout of the pool, raw construction, and the vocabulary in which rules are written. */
+/* expr_int.h - private to expr: the layout of the pool, raw construction, and the vocabulary in which rules are
+ * written. */
 #ifndef SHEAF_EXPR_INT_H
 #define SHEAF_EXPR_INT_H
 
@@ -37,7 +38,7 @@ typedef struct FnEntry {
 } FnEntry;
 
 typedef struct SetNode {
-    uint32_t key;                                        /* leaf: chunk of 64 positions; branch: common prefix of chunks */
+    uint32_t key; /* leaf: chunk of 64 positions; branch: common prefix of chunks */
     uint32_t bit;                                        /* branch: the bit of a chunk that decides; leaf: 0 */
     uint64_t bits;                                       /* leaf: members of the chunk; branch: right << 32 | left */
 } SetNode;
@@ -81,7 +82,7 @@ struct ExprPool {
     Scratch *scratch;
 };
 
-/* ---- raw construction: hash-consing without simplification ----------------------------------------------- */
+/* ---- raw construction: hash-consing without simplification --------------------------------------------- */
 
 /* The node with these contents, made if new. Requires: children exist; their sets give the new one's. */
 Expr expr_intern(ExprPool *p, ExprNode node);
@@ -105,13 +106,13 @@ static inline Expr raw_extract(ExprPool *p, Expr a, unsigned low, unsigned width
 
 uint32_t expr_list_intern(ExprPool *p, const Expr *items, uint32_t n);
 
-/* ---- sets ------------------------------------------------------------------------------------------------ */
+/* ---- sets ---------------------------------------------------------------------------------------------- */
 
 void expr_sets_init(ExprPool *p);
 void expr_sets_free(ExprPool *p);
 ExprSet expr_set_range(ExprPool *p, uint32_t from, uint32_t n);
 
-/* ---- the vocabulary of rules ------------------------------------------------------------------------------ */
+/* ---- the vocabulary of rules --------------------------------------------------------------------------- */
 
 /* Written after the pattern matched: true, and counted, unless the rule is switched off. */
 #define HIT(p, NAME) (LIKELY((p)->on[EXPR_RULE_##NAME]) && ((p)->hits[EXPR_RULE_##NAME]++, true))
@@ -149,7 +150,7 @@ static inline bool is_const_ite(const ExprPool *p, Expr e)
     return is(p, e, EXPR_ITE) && is_const(p, kid(p, e, 1)) && is_const(p, kid(p, e, 2));
 }
 
-/* ---- between families ------------------------------------------------------------------------------------- */
+/* ---- between families ---------------------------------------------------------------------------------- */
 
 /* A sum of at most SUM_LIMIT terms c*x plus a constant. */
 enum { SUM_LIMIT = 8 };

@@ -4,7 +4,7 @@
 static Expr number(ExprPool *p, unsigned width, u128 value) { return expr_const(p, width, value); }
 static Expr sign_of(ExprPool *p, Expr a) { return expr_extract(p, a, width_of(p, a) - 1, 1); }
 
-/* ---- overflow ---------------------------------------------------------------------------------------------------- */
+/* ---- overflow ------------------------------------------------------------------------------------------ */
 
 /* Both operands have the sign that the result lost (for sub: after changing b's sign). */
 static Expr signed_overflow(ExprPool *p, Expr a, Expr b, bool is_sub)
@@ -81,7 +81,7 @@ static Expr overflow(ExprPool *p, BitsOp op, Expr a, Expr b)
     return is_const(p, b) ? signed_overflow_by(p, a, value_of(p, b), is_sub) : signed_overflow(p, a, b, is_sub);
 }
 
-/* ---- saturation, minimum, maximum ---------------------------------------------------------------------------------- */
+/* ---- saturation, minimum, maximum ---------------------------------------------------------------------- */
 
 static Expr signed_limit(ExprPool *p, Expr a)
 {
@@ -115,7 +115,7 @@ static Expr chosen(ExprPool *p, BitsOp op, Expr a, Expr b)
     return is_max ? expr_ite(p, less, b, a) : expr_ite(p, less, a, b);
 }
 
-/* ---- counting and moving bits --------------------------------------------------------------------------------------- */
+/* ---- counting and moving bits -------------------------------------------------------------------------- */
 
 /* Pieces of `size` bits in opposite order: bytes for bswap, bits for bitrev. */
 static Expr reversed(ExprPool *p, Expr a, unsigned size)
@@ -166,7 +166,7 @@ static Expr funnel(ExprPool *p, BitsOp op, Expr a, Expr b, Expr c)
     return expr_or(p, expr_shl(p, a, back), expr_lshr(p, b, by));
 }
 
-/* ---- floats ------------------------------------------------------------------------------------------------------------ */
+/* ---- floats -------------------------------------------------------------------------------------------- */
 
 /* As bits/float.c describes what compiled code does; only conversions that the hardware has remain as nodes. */
 static Expr float_to_uint64(ExprPool *p, Expr a)
@@ -239,7 +239,7 @@ static Expr make_float(ExprPool *p, BitsOp op, unsigned width, Expr a, Expr b, E
     bug("no expression for operator %s", bits_op_text(op));
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 Expr expr_make(ExprPool *p, BitsOp op, unsigned width, Expr a, Expr b, Expr c)
 {

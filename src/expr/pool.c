@@ -13,7 +13,7 @@ static const struct { const char *name, *text; } rules[EXPR_RULE_COUNT] = {
 #undef RULE
 };
 
-/* ---- life ------------------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------------- */
 
 ExprPool *expr_pool_new(void)
 {
@@ -96,7 +96,7 @@ void expr_pool_stats(const ExprPool *p, JsonOut *json)
     json_object_end(json);
 }
 
-/* ---- hash-consing ------------------------------------------------------------------------------------------ */
+/* ---- hash-consing -------------------------------------------------------------------------------------- */
 
 static inline uint32_t hash_node(const ExprNode *n)
 {
@@ -188,7 +188,7 @@ uint32_t expr_list_intern(ExprPool *p, const Expr *items, uint32_t n)
     return id;
 }
 
-/* ---- constants, symbols ------------------------------------------------------------------------------------ */
+/* ---- constants, symbols -------------------------------------------------------------------------------- */
 
 Expr expr_const(ExprPool *p, unsigned width, u128 value)
 {
@@ -209,7 +209,8 @@ Expr expr_const(ExprPool *p, unsigned width, u128 value)
     return expr_intern(p, n);
 }
 
-static ExprObject object_make(ExprPool *p, const char *key, const char *name, uint32_t size, uint8_t scalar, ExprCType type)
+static ExprObject object_make(ExprPool *p, const char *key, const char *name, uint32_t size, uint8_t scalar,
+                              ExprCType type)
 {
     ExprObject object;
     if (expr_object_find(p, key, size, &object))
@@ -320,7 +321,7 @@ Expr expr_symbol_of(ExprPool *p, uint32_t at)
     return p->objects.v[object.id].scalar ? expr_object_symbol(p, object) : expr_object_byte(p, object, offset);
 }
 
-/* ---- functions --------------------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------------- */
 
 uint32_t expr_fn(ExprPool *p, const char *name, unsigned width, ExprFnCall call, void *context)
 {
@@ -342,7 +343,7 @@ u128 expr_fn_call(const ExprPool *p, uint32_t fn, const u128 *arguments, uint32_
 
 uint32_t expr_apply_fn(const ExprPool *p, Expr e) { return node_of(p, e)->child[1]; }
 
-/* ---- reading ----------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 ExprOp expr_op(const ExprPool *p, Expr e) { return op_of(p, e); }
 const char *expr_op_text(ExprOp op) { return kinds[op].text; }

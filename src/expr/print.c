@@ -1,5 +1,5 @@
-/* print.c - one line for debugging and golden tests: (add x 0x5:8). Iterative, since a chain may be a million deep; what
- * lies beyond the limit of characters is "...". */
+/* print.c - one line for debugging and golden tests: (add x 0x5:8). Iterative, since a chain may be a million deep;
+ * what lies beyond the limit of characters is "...". */
 #include "expr/expr_int.h"
 
 enum { DEFAULT_LIMIT = 2000 };

@@ -5,7 +5,7 @@
 
 enum { DEFAULT_LIMIT = 2000, DEPTH_LIMIT = 100 };
 
-/* ---- texts ---------------------------------------------------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------------------------------------- */
 
 Text expr_c_new(int prec, Sig sig, unsigned bits, bool is_unsigned, const char *fmt, ...)
 {
@@ -79,7 +79,7 @@ bool expr_c_enter(CPrint *c)
 
 void expr_c_leave(CPrint *c) { c->depth--; }
 
-/* ---- comparisons ------------------------------------------------------------------------------------------------------ */
+/* ---- comparisons --------------------------------------------------------------------------------------- */
 
 /* How readily a person reads this bound: digits that are not trailing zeros; powers of two are as good as one digit. */
 static unsigned awkwardness(u128 value, Style style)
@@ -172,7 +172,8 @@ static Text equal_text(CPrint *c, Expr e, bool negated)
             x = expr_c_word(c, a, SIG_UNSIGNED);
         }
         Sig mode = x.sig == SIG_UNSIGNED ? SIG_UNSIGNED : SIG_SIGNED;
-        return truth(expr_c_join(x, op, expr_c_const(value_of(p, b), width, mode, expr_c_is_char(p, a) ? STYLE_CHAR : STYLE_PLAIN), P_EQ));
+        return truth(expr_c_join(
+            x, op, expr_c_const(value_of(p, b), width, mode, expr_c_is_char(p, a) ? STYLE_CHAR : STYLE_PLAIN), P_EQ));
     }
     Text y = expr_c_word(c, b, SIG_MOD);
     bool exact = x.sig != SIG_MOD && y.sig != SIG_MOD && (x.sig == y.sig || x.sig == SIG_BOTH || y.sig == SIG_BOTH);
@@ -212,7 +213,7 @@ static Text float_compare_text(CPrint *c, Expr e, bool negated)
     return t;
 }
 
-/* ---- conditions ----------------------------------------------------------------------------------------------------------- */
+/* ---- conditions ---------------------------------------------------------------------------------------- */
 
 /* Members of a conjunction (or of a disjunction, negated) in one line without inner parentheses. */
 static Text chain_text(CPrint *c, Expr e, ExprOp op, bool negated)
@@ -342,7 +343,9 @@ void expr_print_c(const ExprPool *p, Expr e, uint32_t limit, Str *out)
 {
     uint32_t most = limit ? limit : DEFAULT_LIMIT;
     CPrint c = { .p = p, .left = most / 4 + 1 };
-    Text t = width_of(p, e) == 1 ? expr_c_bool(&c, e, false) : expr_c_looks_float(p, e) ? expr_c_float(&c, e) : whole_word(&c, e);
+    Text t = width_of(p, e) == 1        ? expr_c_bool(&c, e, false)
+             : expr_c_looks_float(p, e) ? expr_c_float(&c, e)
+                                        : whole_word(&c, e);
     str_add_n(out, str_text(&t.s), t.s.n < most ? t.s.n : most);
     if (t.s.n > most)
         str_add(out, "...");

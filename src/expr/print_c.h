@@ -37,7 +37,7 @@ Text expr_c_join(Text a, const char *op, Text b, int prec);              /* a op
 bool expr_c_enter(CPrint *c);
 void expr_c_leave(CPrint *c);
 
-Text expr_c_word(CPrint *c, Expr e, Sig mode);             /* in a form that has this relation, with a cast if need be */
+Text expr_c_word(CPrint *c, Expr e, Sig mode); /* in a form that has this relation, with a cast if need be */
 Text expr_c_bool(CPrint *c, Expr e, bool negated);       /* for where C asks: is it zero? */
 Text expr_c_truth(CPrint *c, Expr e);                    /* as a number: 0 or 1 */
 Text expr_c_float(CPrint *c, Expr e);

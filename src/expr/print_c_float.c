@@ -28,7 +28,9 @@ static Text float_const(u128 value, unsigned width)
     for (int precision = 1; precision < 22; precision++) {
         snprintf(digits, sizeof digits, "%.*Lg", precision, v);
         long double back = strtold(digits, NULL);
-        u128 again = width == 32 ? bits_of_float((float)back) : width == 64 ? bits_of_double((double)back) : bits_of_ldouble(back);
+        u128 again = width == 32   ? bits_of_float((float)back)
+                     : width == 64 ? bits_of_double((double)back)
+                                   : bits_of_ldouble(back);
         if (again == value)
             break;
     }
@@ -76,7 +78,8 @@ static Text reinterpreted(CPrint *c, Expr e)
 {
     unsigned width = width_of(c->p, e);
     Text x = expr_c_word(c, e, SIG_MOD);
-    Text t = expr_c_new(P_PRIMARY, SIG_MOD, width, false, "as_%s(%s)", width == 80 ? "long_double" : type_name(width), str_text(&x.s));
+    Text t = expr_c_new(P_PRIMARY, SIG_MOD, width, false, "as_%s(%s)", width == 80 ? "long_double" : type_name(width),
+                        str_text(&x.s));
     str_free(&x.s);
     return t;
 }

@@ -1,5 +1,5 @@
-/* print_c_word.c - words as C: elements of objects, arithmetic in the types that C would use, casts only where the value
- * would be another without. */
+/* print_c_word.c - words as C: elements of objects, arithmetic in the types that C would use, casts only where the
+ * value would be another without. */
 #include "expr/print_c.h"
 
 static const char *type_name(unsigned width, bool is_unsigned)
@@ -16,7 +16,7 @@ static const char *type_name(unsigned width, bool is_unsigned)
 
 static unsigned promoted(unsigned width) { return width <= 32 ? 32 : width <= 64 ? 64 : 128; }
 
-/* ---- constants ------------------------------------------------------------------------------------------------------- */
+/* ---- constants ----------------------------------------------------------------------------------------- */
 
 static bool char_text(u128 value, Text *t)
 {
@@ -58,7 +58,7 @@ Text expr_c_const(u128 value, unsigned width, Sig mode, Style style)
                       is_unsigned && !is_hex && size <= UINT64_MAX ? "u" : "");
 }
 
-/* ---- objects ------------------------------------------------------------------------------------------------------------ */
+/* ---- objects ------------------------------------------------------------------------------------------- */
 
 /* One part of a slice: a symbol or some bits of one. */
 static bool find_part(const ExprPool *p, Expr e, Slice *part)
@@ -72,7 +72,8 @@ static bool find_part(const ExprPool *p, Expr e, Slice *part)
     if (!is(p, e, EXPR_SYMBOL))
         return false;
     const ExprObjectInfo *object = expr_object_info(p, expr_symbol_object(p, e, &offset));
-    unsigned element = object->type.element && object->type.element <= object->size ? object->type.element : object->size;
+    unsigned element =
+        object->type.element && object->type.element <= object->size ? object->type.element : object->size;
     *part = (Slice){ object, (uint64_t)offset * 8 + low, bits, object->scalar ? object->scalar : element * 8 };
     return true;
 }
@@ -97,7 +98,8 @@ bool expr_c_slice(const ExprPool *p, Expr e, Slice *slice)
 bool expr_c_slice_is_element(const Slice *slice)
 {
     /* an element of long double has 16 bytes, of which its value takes 10 */
-    bool whole = slice->bits == slice->element || (slice->object->type.kind == EXPR_C_FLOAT && slice->bits == 80 && slice->element == 128);
+    bool whole = slice->bits == slice->element ||
+                 (slice->object->type.kind == EXPR_C_FLOAT && slice->bits == 80 && slice->element == 128);
     return whole && slice->low % slice->element == 0;
 }
 
@@ -162,7 +164,8 @@ static bool slice_text(Slice slice, Sig mode, Text *out)
     }
     const char *type = type_name(slice.bits, false), *name = slice.object->name;
     if (slice.bits == 8 && slice.low % 8 == 0 && !slice.object->scalar) {
-        *out = expr_c_new(P_PRIMARY, SIG_UNSIGNED, 32, false, "((unsigned char *)&%s)[%u]", name, (unsigned)(slice.low / 8));
+        *out = expr_c_new(P_PRIMARY, SIG_UNSIGNED, 32, false, "((unsigned char *)&%s)[%u]", name,
+                          (unsigned)(slice.low / 8));
         return true;
     }
     if (!type || inside != 0 || (slice.object->scalar && slice.bits != slice.element))
@@ -173,7 +176,7 @@ static bool slice_text(Slice slice, Sig mode, Text *out)
     return true;
 }
 
-/* ---- sums and products ------------------------------------------------------------------------------------------------------ */
+/* ---- sums and products --------------------------------------------------------------------------------- */
 
 /* Arithmetic of `width` bits needs an operand of a C type at least as wide: the first gets it. */
 static void widen(Text *t, unsigned width)
@@ -276,7 +279,7 @@ static Text product_text(CPrint *c, Expr e)
     return x;
 }
 
-/* ---- other operators ----------------------------------------------------------------------------------------------------------- */
+/* ---- other operators ----------------------------------------------------------------------------------- */
 
 static Text binary_text(CPrint *c, Expr e, const char *op, int prec, Sig mode)
 {
@@ -291,7 +294,8 @@ static Text bitwise_text(CPrint *c, Expr e, const char *op, int prec)
     const ExprPool *p = c->p;
     Expr b = kid(p, e, 1);
     Text x = expr_c_word(c, kid(p, e, 0), SIG_MOD);
-    Text y = is_const(p, b) ? expr_c_const(value_of(p, b), width_of(p, e), SIG_UNSIGNED, STYLE_MASK) : expr_c_word(c, b, SIG_MOD);
+    Text y = is_const(p, b) ? expr_c_const(value_of(p, b), width_of(p, e), SIG_UNSIGNED, STYLE_MASK)
+                            : expr_c_word(c, b, SIG_MOD);
     if (x.bits < width_of(p, e) && y.bits < width_of(p, e) && (x.is_unsigned || y.is_unsigned))
         widen(&x, width_of(p, e));                       /* a negative operand would become a small unsigned one */
     Sig sig = x.sig == y.sig ? x.sig : SIG_MOD;
@@ -432,7 +436,7 @@ static Text choice_text(CPrint *c, Expr e, Sig mode)
     return condition;
 }
 
-/* ---- arrays, functions ------------------------------------------------------------------------------------------------------------ */
+/* ---- arrays, functions --------------------------------------------------------------------------------- */
 
 static Text base_text(CPrint *c, Expr array, const char *index)
 {
@@ -466,7 +470,8 @@ static Text select_text(CPrint *c, Expr e)
 {
     const ExprPool *p = c->p;
     Expr array = kid(p, e, 0);
-    Text index = expr_c_word(c, kid(p, e, 1), SIG_UNSIGNED), all = expr_c_new(P_COND, SIG_UNSIGNED, 32, false, "%s", "");
+    Text index = expr_c_word(c, kid(p, e, 1), SIG_UNSIGNED),
+         all = expr_c_new(P_COND, SIG_UNSIGNED, 32, false, "%s", "");
     bool updated = is(p, array, EXPR_STORE);
     for (unsigned i = 0; i < 8 && is(p, array, EXPR_STORE); i++, array = kid(p, array, 0)) {
         Text at = expr_c_word(c, kid(p, array, 1), SIG_UNSIGNED), byte = expr_c_word(c, kid(p, array, 2), SIG_UNSIGNED);
@@ -503,7 +508,7 @@ Text expr_c_call(CPrint *c, const char *name, Expr e)
     return all;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------------------------------------- */
 
 static Text extended_text(CPrint *c, Expr e)
 {
@@ -524,7 +529,8 @@ static Text extended_text(CPrint *c, Expr e)
 
 static Text float_bits_text(CPrint *c, Expr e)
 {
-    Text x = expr_c_float(c, e), t = expr_c_new(P_PRIMARY, SIG_MOD, promoted(width_of(c->p, e)), false, "bits(%s)", str_text(&x.s));
+    Text x = expr_c_float(c, e),
+         t = expr_c_new(P_PRIMARY, SIG_MOD, promoted(width_of(c->p, e)), false, "bits(%s)", str_text(&x.s));
     str_free(&x.s);
     return t;
 }
@@ -541,12 +547,15 @@ static Text float_to_int_text(CPrint *c, Expr e)
 
 static Text not_text(CPrint *c, Expr e)
 {
+    unsigned width = width_of(c->p, e);
     Text x = expr_c_word(c, kid(c->p, e, 0), SIG_MOD);
     if (x.is_unsigned)
-        widen(&x, width_of(c->p, e));
+        widen(&x, width);
     expr_c_wrap(&x, P_UNARY);
-    Text t = expr_c_new(P_UNARY, x.sig == SIG_BOTH ? SIG_SIGNED : x.sig == SIG_UNSIGNED && x.bits != width_of(c->p, e) ? SIG_MOD : x.sig,
-                     x.bits, x.is_unsigned, "~%s", str_text(&x.s));
+    Sig sig = x.sig == SIG_BOTH ? SIG_SIGNED : x.sig;
+    if (sig == SIG_UNSIGNED && x.bits != width)
+        sig = SIG_MOD;
+    Text t = expr_c_new(P_UNARY, sig, x.bits, x.is_unsigned, "~%s", str_text(&x.s));
     str_free(&x.s);
     return t;
 }

@@ -1,8 +1,9 @@
-/* print_smt.c - SMT-LIB 2. Shared nodes, and every HEIGHT_LIMIT-th node of a deep chain, are bound by let, one let for all
- * nodes of a level, so that no text nests deeper than the levels and no function here recurses deeper than HEIGHT_LIMIT.
+/* print_smt.c - SMT-LIB 2. Shared nodes, and every HEIGHT_LIMIT-th node of a deep chain, are bound by let, one let
+ * for all nodes of a level, so that no text nests deeper than the levels and no function here recurses deeper than
+ * HEIGHT_LIMIT.
  *
- * A node of a float operator prints as a term of a FloatingPoint sort. Where an operator on bit-vectors takes it, its bits
- * are a fresh constant whose to_fp is that term (a conjunct of the query), or fp.to_ieee_bv in a single term. */
+ * A node of a float operator prints as a term of a FloatingPoint sort. Where an operator on bit-vectors takes it, its
+ * bits are a fresh constant whose to_fp is that term (a conjunct of the query), or fp.to_ieee_bv in a single term. */
 #include "expr/expr_int.h"
 
 enum { HEIGHT_LIMIT = 24 };
@@ -45,7 +46,7 @@ static bool is_leaf(const ExprPool *p, Expr e)
     return is_const(p, e) || is(p, e, EXPR_SYMBOL);
 }
 
-/* ---- names, sorts, constants ----------------------------------------------------------------------------------------------- */
+/* ---- names, sorts, constants --------------------------------------------------------------------------- */
 
 void expr_smt_name(const char *name, Str *out)
 {
@@ -98,7 +99,7 @@ static void sort(Str *out, unsigned width)
         str_printf(out, "(_ BitVec %u)", width);
 }
 
-/* ---- floats as terms -------------------------------------------------------------------------------------------------------- */
+/* ---- floats as terms ----------------------------------------------------------------------------------- */
 
 /* A float from the text of its bits; 80 bits have an integer bit that the sort has not. */
 static void float_of_bits(Smt *s, Expr e)
@@ -170,7 +171,7 @@ static void bits_term(Smt *s, Expr e)
     }
 }
 
-/* ---- operators ----------------------------------------------------------------------------------------------------------------- */
+/* ---- operators ----------------------------------------------------------------------------------------- */
 
 static const char *bits_operator(ExprOp op)
 {
@@ -301,7 +302,8 @@ static void float_node(Smt *s, Expr e)
         break;
     case EXPR_SITOFP:
     case EXPR_UITOFP:
-        str_printf(s->out, "((_ to_fp%s %s) RNE", op == EXPR_UITOFP ? "_unsigned" : "", float_format(width_of(s->p, e)));
+        str_printf(s->out, "((_ to_fp%s %s) RNE", op == EXPR_UITOFP ? "_unsigned" : "",
+                   float_format(width_of(s->p, e)));
         operands(s, e, bits_term);
         break;
     case EXPR_FPTOSI: float_to_int(s, e); break;
@@ -426,7 +428,7 @@ static void term(Smt *s, Expr e)
         node_text(s, e);
 }
 
-/* ---- what to bind --------------------------------------------------------------------------------------------------------------- */
+/* ---- what to bind -------------------------------------------------------------------------------------- */
 
 static void count_uses(Smt *s, const Expr *roots, uint32_t n)
 {
@@ -527,7 +529,7 @@ void expr_print_smt_term(const ExprPool *p, Expr e, Str *out)
     smt_close(&s);
 }
 
-/* ---- queries ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------------------------------------- */
 
 static void declare_symbols(Smt *s, const Expr *conditions, uint32_t n)
 {

@@ -5,7 +5,7 @@
  * last term that cancels) are still collected, so that adding to a long sum stays cheap and makes one node. */
 #include "expr/expr_int.h"
 
-/* ---- sums --------------------------------------------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------------------------------------- */
 
 bool expr_sum_add(const ExprPool *p, Sum *s, Expr e, u128 factor)
 {
@@ -238,7 +238,7 @@ Expr expr_sub(ExprPool *p, Expr a, Expr b)
     return expr_add(p, a, expr_neg(p, b));
 }
 
-/* ---- products ------------------------------------------------------------------------------------------------ */
+/* ---- products ------------------------------------------------------------------------------------------ */
 
 static Expr mul_constant(ExprPool *p, Expr a, Expr k, unsigned width)
 {
@@ -286,7 +286,7 @@ Expr expr_mul(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_MUL, width, a, b);
 }
 
-/* ---- quotients ------------------------------------------------------------------------------------------------ */
+/* ---- quotients ----------------------------------------------------------------------------------------- */
 
 static bool is_power(u128 value) { return value && !(value & (value - 1)); }
 static unsigned log_of(u128 power) { return (unsigned)bits_apply(BITS_CTTZ, 128, 0, power, 0, 0); }

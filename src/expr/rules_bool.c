@@ -7,7 +7,7 @@
 
 enum { CHAIN_LIMIT = 8 };
 
-/* ---- not ------------------------------------------------------------------------------------------------------ */
+/* ---- not ----------------------------------------------------------------------------------------------- */
 
 Expr expr_not(ExprPool *p, Expr a)
 {
@@ -25,7 +25,7 @@ Expr expr_not(ExprPool *p, Expr a)
     return raw1(p, EXPR_NOT, width, a);
 }
 
-/* ---- conjunctions of conditions --------------------------------------------------------------------------------- */
+/* ---- conjunctions of conditions ------------------------------------------------------------------------ */
 
 /* Members of a chain of and, first members first; false if there are more than CHAIN_LIMIT. */
 static bool members(const ExprPool *p, Expr e, Expr *out, unsigned *n)
@@ -124,7 +124,7 @@ static Expr and_bits(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_AND, 1, a, b);
 }
 
-/* ---- and, or, xor of words ---------------------------------------------------------------------------------------- */
+/* ---- and, or, xor of words ----------------------------------------------------------------------------- */
 
 /* and, or, xor of a concat or zext with a constant, part by part; pays where a part becomes trivial. */
 static Expr by_parts(ExprPool *p, Expr (*op)(ExprPool *, Expr, Expr), Expr a, Expr k)
@@ -139,7 +139,8 @@ static Expr by_parts(ExprPool *p, Expr (*op)(ExprPool *, Expr, Expr), Expr a, Ex
         low = kid(p, a, 1);
     }
     unsigned split = width_of(p, low);
-    return expr_concat(p, op(p, high, expr_extract(p, k, split, width - split)), op(p, low, expr_extract(p, k, 0, split)));
+    return expr_concat(p, op(p, high, expr_extract(p, k, split, width - split)),
+                       op(p, low, expr_extract(p, k, 0, split)));
 }
 
 static bool has_parts(const ExprPool *p, Expr e) { return is(p, e, EXPR_CONCAT) || is(p, e, EXPR_ZEXT); }

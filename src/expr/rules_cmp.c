@@ -7,7 +7,7 @@
 
 enum { PEEL_LIMIT = 64 };
 
-/* ---- equality with a constant --------------------------------------------------------------------------------- */
+/* ---- equality with a constant -------------------------------------------------------------------------- */
 
 /* The inverse of an odd number modulo 2^128: each step of Newton's doubles the number of right bits. */
 static u128 inverse(u128 odd)
@@ -146,14 +146,15 @@ static Expr eq_constant(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_EQ, 1, a, b);
 }
 
-/* ---- equality of two terms ------------------------------------------------------------------------------------- */
+/* ---- equality of two terms ----------------------------------------------------------------------------- */
 
 static bool is_linear(const ExprPool *p, Expr e)
 {
     return is(p, e, EXPR_ADD) || is(p, e, EXPR_NEG) || (is(p, e, EXPR_MUL) && is_const(p, kid(p, e, 1)));
 }
 
-/* a == b as sums: everything to the left, then each term to the side where it is positive, the constant to the right. */
+/* a == b as sums: everything to the left, then each term to the side where it is positive, the constant to the right.
+ */
 static bool eq_sums(ExprPool *p, Expr a, Expr b, Expr *out)
 {
     unsigned width = width_of(p, a);
@@ -253,7 +254,7 @@ Expr expr_eq(ExprPool *p, Expr a, Expr b)
     return raw2(p, EXPR_EQ, 1, a, b);
 }
 
-/* ---- order ------------------------------------------------------------------------------------------------------ */
+/* ---- order --------------------------------------------------------------------------------------------- */
 
 /* The greatest value that the outermost operator of e allows, unsigned. */
 static u128 upper_bound(const ExprPool *p, Expr e)
@@ -340,7 +341,8 @@ static Expr less(ExprPool *p, bool is_signed, Expr a, Expr b)
     if (a.id == b.id && HIT(p, LESS_SELF))
         return EXPR_FALSE;
     if (is_const(p, a) && is_const(p, b) && HIT(p, FOLD))
-        return expr_bool((bool)bits_apply(is_signed ? BITS_SLT : BITS_ULT, width, 0, value_of(p, a), value_of(p, b), 0));
+        return expr_bool(
+            (bool)bits_apply(is_signed ? BITS_SLT : BITS_ULT, width, 0, value_of(p, a), value_of(p, b), 0));
     if (width == 1 && HIT(p, LESS_BIT))
         return is_signed ? expr_and(p, a, expr_not(p, b)) : expr_and(p, expr_not(p, a), b);
     if (is_const(p, a) && !is_const(p, b)) {

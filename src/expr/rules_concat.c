@@ -6,7 +6,7 @@
  * on a concat, an extension or another extract. Recursion follows parts of a word, at most 128. */
 #include "expr/expr_int.h"
 
-/* ---- extract --------------------------------------------------------------------------------------------------- */
+/* ---- extract ------------------------------------------------------------------------------------------- */
 
 /* Would extracting from e give no more nodes than e has? Looks a few operators deep. */
 static bool extract_is_free(const ExprPool *p, Expr e, unsigned width, unsigned depth)
@@ -119,7 +119,7 @@ Expr expr_extract(ExprPool *p, Expr a, unsigned low, unsigned width)
 
 Expr expr_trunc(ExprPool *p, Expr a, unsigned width) { return expr_extract(p, a, 0, width); }
 
-/* ---- extensions -------------------------------------------------------------------------------------------------- */
+/* ---- extensions ---------------------------------------------------------------------------------------- */
 
 Expr expr_zext(ExprPool *p, Expr a, unsigned width)
 {
@@ -157,7 +157,7 @@ Expr expr_sext(ExprPool *p, Expr a, unsigned width)
     return raw1(p, EXPR_SEXT, width, a);
 }
 
-/* ---- concat ------------------------------------------------------------------------------------------------------- */
+/* ---- concat -------------------------------------------------------------------------------------------- */
 
 /* Extracting from these may give something else than an extract node. */
 static bool extract_may_change(const ExprPool *p, Expr e)
@@ -216,7 +216,8 @@ static bool merge_ites(ExprPool *p, Expr high, Expr low, Expr *out)
         return false;
     Expr arm[2];
     for (unsigned i = 0; i < 2; i++)
-        arm[i] = expr_concat(p, is_const(p, high) ? high : kid(p, high, 1 + i), is_const(p, low) ? low : kid(p, low, 1 + i));
+        arm[i] = expr_concat(p, is_const(p, high) ? high : kid(p, high, 1 + i),
+                             is_const(p, low) ? low : kid(p, low, 1 + i));
     *out = expr_ite(p, c, arm[0], arm[1]);
     return true;
 }
@@ -270,14 +271,15 @@ Expr expr_concat_bytes(ExprPool *p, const Expr *bytes, unsigned n)
     return all;
 }
 
-/* ---- disjoint parts ------------------------------------------------------------------------------------------------ */
+/* ---- disjoint parts ------------------------------------------------------------------------------------ */
 
 static unsigned trailing_zeros(const ExprPool *p, Expr e)
 {
     unsigned below = 0;
     for (;;) {
         if (is(p, e, EXPR_CONST))
-            return below + (unsigned)bits_apply(BITS_CTTZ, 128, 0, value_of(p, e) | (u128)1 << (width_of(p, e) - 1), 0, 0);
+            return below +
+                   (unsigned)bits_apply(BITS_CTTZ, 128, 0, value_of(p, e) | (u128)1 << (width_of(p, e) - 1), 0, 0);
         if (is(p, e, EXPR_ZEXT)) {
             e = kid(p, e, 0);
         } else if (is(p, e, EXPR_CONCAT)) {

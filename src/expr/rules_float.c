@@ -61,7 +61,10 @@ static Expr compare_converted(ExprPool *p, Expr a, Relation rel, long double k)
     return compare_integer(p, kid(p, a, 0), is_signed, rel, up ? ceill(k) : floorl(k));
 }
 
-static u128 narrowed(long double k, unsigned width) { return width == 32 ? bits_of_float((float)k) : bits_of_double((double)k); }
+static u128 narrowed(long double k, unsigned width)
+{
+    return width == 32 ? bits_of_float((float)k) : bits_of_double((double)k);
+}
 
 static u128 stepped(u128 value, unsigned width, double towards)
 {
@@ -216,7 +219,8 @@ Expr expr_float_cast(ExprPool *p, ExprOp op, unsigned width, Expr a)
             return raw1(p, op_of(p, a), width, kid(p, a, 0));
         break;
     case EXPR_FPTOSI:
-        if (is_exact_integer(p, a) && width_of(p, kid(p, a, 0)) + is(p, a, EXPR_UITOFP) <= width && HIT(p, FTOI_INTEGER))
+        if (is_exact_integer(p, a) && width_of(p, kid(p, a, 0)) + is(p, a, EXPR_UITOFP) <= width &&
+            HIT(p, FTOI_INTEGER))
             return is(p, a, EXPR_SITOFP) ? expr_sext(p, kid(p, a, 0), width) : expr_zext(p, kid(p, a, 0), width);
         break;
     default: break;

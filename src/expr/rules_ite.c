@@ -52,7 +52,8 @@ static bool ite_extended(ExprPool *p, Expr c, Expr a, Expr b, Expr *out)
 {
     unsigned width = width_of(p, a);
     ExprOp op = op_of(p, a);
-    if ((op != EXPR_ZEXT && op != EXPR_SEXT) || op_of(p, b) != op || width_of(p, kid(p, a, 0)) != width_of(p, kid(p, b, 0)))
+    if ((op != EXPR_ZEXT && op != EXPR_SEXT) || op_of(p, b) != op ||
+        width_of(p, kid(p, a, 0)) != width_of(p, kid(p, b, 0)))
         return false;
     if (is_const(p, kid(p, a, 0)) && is_const(p, kid(p, b, 0)))    /* only if folding is off: the opposite rules hold */
         return false;

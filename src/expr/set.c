@@ -20,7 +20,10 @@ void expr_sets_free(ExprPool *p)
     mem_free(p->set_memo);
 }
 
-static uint32_t hash_set(const SetNode *n) { return (uint32_t)hash_mix(hash_u64((uint64_t)n->key << 32 | n->bit), n->bits); }
+static uint32_t hash_set(const SetNode *n)
+{
+    return (uint32_t)hash_mix(hash_u64((uint64_t)n->key << 32 | n->bit), n->bits);
+}
 
 static void place(uint32_t *table, uint32_t cap, const SetNode *n, uint32_t id)
 {

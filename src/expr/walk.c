@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- cones ------------------------------------------------------------------------------------------------------------- */
+/* ---- cones --------------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -66,7 +66,7 @@ uint32_t expr_size(const ExprPool *p, Expr e)
     return n;
 }
 
-/* ---- rebuilding ------------------------------------------------------------------------------------------------------------ */
+/* ---- rebuilding ---------------------------------------------------------------------------------------- */
 
 static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c)
 {
@@ -105,7 +105,7 @@ Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children)
     return expr_child_count(p, e) == 0 ? e : rebuild_in(p, p, e, children);
 }
 
-/* ---- one driver for both rewritings ----------------------------------------------------------------------------------------- */
+/* ---- one driver for both rewritings -------------------------------------------------------------------- */
 
 typedef struct Rewrite {
     const ExprPool *from;
@@ -176,7 +176,7 @@ static void rewrite_free(Rewrite *r)
     vec_free(&r->children);
 }
 
-/* ---- substitution -------------------------------------------------------------------------------------------------------------- */
+/* ---- substitution -------------------------------------------------------------------------------------- */
 
 struct ExprSubst {
     Rewrite r;
@@ -240,7 +240,7 @@ void expr_subst_add(ExprSubst *s, Expr from, Expr to)
 
 Expr expr_subst_apply(ExprSubst *s, Expr e) { return rewrite(&s->r, e); }
 
-/* ---- import ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- import -------------------------------------------------------------------------------------------- */
 
 struct ExprImport { Rewrite r; };
 
@@ -257,11 +257,13 @@ static Expr settle_import(void *context, Expr e)
     ExprImport *im = context;
     uint32_t offset;
     if (is(im->r.from, e, EXPR_ARRAY_INPUT))
-        return expr_of_array(expr_array_input(im->r.to, import_object(im, expr_array_object(im->r.from, (ExprArray){ e.id }))));
+        return expr_of_array(
+            expr_array_input(im->r.to, import_object(im, expr_array_object(im->r.from, (ExprArray){ e.id }))));
     if (!is(im->r.from, e, EXPR_SYMBOL))
         return EXPR_NONE;
     ExprObject from = expr_symbol_object(im->r.from, e, &offset), to = import_object(im, from);
-    return expr_object_info(im->r.to, to)->scalar ? expr_object_symbol(im->r.to, to) : expr_object_byte(im->r.to, to, offset);
+    return expr_object_info(im->r.to, to)->scalar ? expr_object_symbol(im->r.to, to)
+                                                  : expr_object_byte(im->r.to, to, offset);
 }
 
 ExprImport *expr_import_new(ExprPool *to, const ExprPool *from)

@@ -8,7 +8,7 @@
 
 #include "bits/bits.h"
 
-/* ---- the naive definitions, for widths up to 8 ---------------------------------------------------------- */
+/* ---- the naive definitions, for widths up to 8 --------------------------------------------------------- */
 
 static int64_t as_signed(int64_t a, int w) { return a >= (1 << (w - 1)) ? a - (1 << w) : a; }
 static int64_t as_unsigned(int64_t a, int w) { return ((a % (1 << w)) + (1 << w)) % (1 << w); }
@@ -121,7 +121,7 @@ static void casts_exhaustively(void **state)
             }
 }
 
-/* ---- wide words: bit by bit ----------------------------------------------------------------------------- */
+/* ---- wide words: bit by bit ---------------------------------------------------------------------------- */
 
 static u128 random_word(Rng *r, unsigned w)
 {
@@ -223,7 +223,8 @@ static void check_shifts(unsigned w, u128 a, u128 b, unsigned by)
         CHECK(bit(APPLY(LSHR, a, by), i), i + by < w ? bit(a, i + by) : 0);
         CHECK(bit(APPLY(ASHR, a, by), i), bit(a, i + by < w ? i + by : w - 1));
         CHECK(bit(bits_apply(BITS_FSHL, w, w, a, b, by), i), i >= by % w ? bit(a, i - by % w) : bit(b, i + w - by % w));
-        CHECK(bit(bits_apply(BITS_FSHR, w, w, a, b, by), i), i + by % w < w ? bit(b, i + by % w) : bit(a, i + by % w - w));
+        CHECK(bit(bits_apply(BITS_FSHR, w, w, a, b, by), i),
+              i + by % w < w ? bit(b, i + by % w) : bit(a, i + by % w - w));
         CHECK(bit(APPLY(BITREV, a, 0), i), bit(a, w - 1 - i));
         if (w % 8 == 0)
             CHECK(bit(APPLY(BSWAP, a, 0), i), bit(a, w - 8 - i / 8 * 8 + i % 8));
@@ -253,7 +254,7 @@ static void wide_words(void **state)
     }
 }
 
-/* ---- floats --------------------------------------------------------------------------------------------- */
+/* ---- floats -------------------------------------------------------------------------------------------- */
 
 static void float_round_trips(void **state)
 {

@@ -9,12 +9,15 @@
 
 static const ExprCType INT = { EXPR_C_INT, 0 }, CHARS = { EXPR_C_CHAR, 1 };
 
-static Expr word(ExprPool *p, const char *name) { return expr_object_word(p, expr_object(p, name, name, 4, INT), 0, 4); }
+static Expr word(ExprPool *p, const char *name)
+{
+    return expr_object_word(p, expr_object(p, name, name, 4, INT), 0, 4);
+}
 static Expr k32(ExprPool *p, int64_t value) { return expr_const(p, 32, (u128)(i128)value); }
 
 static void assert_same(Expr a, Expr b) { assert_int_equal(a.id, b.id); }
 
-/* ---- identity and normal forms --------------------------------------------------------------------------------------- */
+/* ---- identity and normal forms ------------------------------------------------------------------------- */
 
 static void equal_expressions_are_one(void **state)
 {
@@ -57,11 +60,24 @@ static void words_survive_memory(void **state)
     Expr x = word(p, "x"), y = word(p, "y"), byte = expr_object_byte(p, expr_object(p, "s", "s", 8, CHARS), 2);
     Expr condition = expr_slt(p, x, y);
     Expr words[] = {
-        x, expr_add(p, x, y), expr_mul(p, x, y), expr_sext(p, byte, 32), expr_zext(p, byte, 32),
-        expr_add(p, expr_sext(p, byte, 32), k32(p, 1)), expr_zext(p, condition, 32), expr_sext(p, condition, 32),
-        expr_ite(p, condition, k32(p, 7), k32(p, 1000)), expr_ite(p, condition, x, y), expr_and(p, x, y), expr_not(p, x),
-        expr_shl(p, x, k32(p, 3)), expr_ashr(p, x, k32(p, 5)), expr_neg(p, expr_sext(p, byte, 32)),
-        expr_sext(p, expr_add(p, x, y), 64), expr_udiv(p, x, y), expr_make(p, BITS_FADD, 32, x, y, EXPR_NONE),
+        x,
+        expr_add(p, x, y),
+        expr_mul(p, x, y),
+        expr_sext(p, byte, 32),
+        expr_zext(p, byte, 32),
+        expr_add(p, expr_sext(p, byte, 32), k32(p, 1)),
+        expr_zext(p, condition, 32),
+        expr_sext(p, condition, 32),
+        expr_ite(p, condition, k32(p, 7), k32(p, 1000)),
+        expr_ite(p, condition, x, y),
+        expr_and(p, x, y),
+        expr_not(p, x),
+        expr_shl(p, x, k32(p, 3)),
+        expr_ashr(p, x, k32(p, 5)),
+        expr_neg(p, expr_sext(p, byte, 32)),
+        expr_sext(p, expr_add(p, x, y), 64),
+        expr_udiv(p, x, y),
+        expr_make(p, BITS_FADD, 32, x, y, EXPR_NONE),
     };
     for (size_t i = 0; i < COUNT_OF(words); i++)
         assert_same(stored_and_loaded(p, words[i]), words[i]);
@@ -103,7 +119,7 @@ static void conditions_have_one_form(void **state)
     expr_pool_free(p);
 }
 
-/* ---- objects and inputs ---------------------------------------------------------------------------------------------- */
+/* ---- objects and inputs -------------------------------------------------------------------------------- */
 
 static void objects_and_inputs(void **state)
 {
@@ -139,9 +155,10 @@ static void objects_and_inputs(void **state)
     expr_pool_free(p);
 }
 
-/* ---- depth ------------------------------------------------------------------------------------------------------------ */
+/* ---- depth --------------------------------------------------------------------------------------------- */
 
-/* A chain of a million operators: built, evaluated, measured, substituted, imported and printed without a deep stack. */
+/* A chain of a million operators: built, evaluated, measured, substituted, imported and printed without a deep stack.
+ */
 static void a_million_deep(void **state)
 {
     (void)state;
@@ -181,7 +198,7 @@ static void a_million_deep(void **state)
     expr_pool_free(other);
 }
 
-/* ---- sets ---------------------------------------------------------------------------------------------------------------- */
+/* ---- sets ---------------------------------------------------------------------------------------------- */
 
 static void sets_against_bit_sets(void **state)
 {
@@ -236,7 +253,7 @@ static void symbols_of_expressions(void **state)
     expr_pool_free(p);
 }
 
-/* ---- arrays, functions -------------------------------------------------------------------------------------------------------- */
+/* ---- arrays, functions --------------------------------------------------------------------------------- */
 
 static void arrays_read_over_writes(void **state)
 {
@@ -245,7 +262,8 @@ static void arrays_read_over_writes(void **state)
     const uint8_t bytes[] = { 10, 11, 12, 13 };
     Expr i = expr_zext(p, word(p, "i"), 64), v = expr_object_byte(p, expr_object(p, "v", "v", 1, CHARS), 0);
     ExprArray base = expr_array_const(p, bytes, 4);
-    ExprArray one = expr_array_store(p, base, expr_const(p, 64, 2), v), two = expr_array_store(p, one, i, expr_const(p, 8, 99));
+    ExprArray one = expr_array_store(p, base, expr_const(p, 64, 2), v),
+              two = expr_array_store(p, one, i, expr_const(p, 8, 99));
     assert_int_equal(expr_array_size(p, two), 4);
     assert_int_equal(expr_array_depth(p, two), 2);
     assert_int_equal(expr_array_base(p, two).id, base.id);
@@ -295,7 +313,7 @@ static void functions_are_applied(void **state)
     expr_pool_free(p);
 }
 
-/* ---- substitution -------------------------------------------------------------------------------------------------------------- */
+/* ---- substitution -------------------------------------------------------------------------------------- */
 
 static void substitution_reaches_everything(void **state)
 {
@@ -348,7 +366,11 @@ static void import_keeps_names(void **state)
     ExprPool *p = expr_pool_new(), *to = expr_pool_new();
     Expr spare = word(to, "other"), y = word(p, "y"), x = word(p, "x");
     Expr e = expr_ite(p, expr_slt(p, x, y), expr_object_symbol(p, expr_object_scalar(p, "z", "z", 32, INT)), k32(p, 4));
-    e = expr_add(p, e, expr_zext(p, expr_array_select(p, expr_array_input(p, expr_object(p, "t", "t", 9, CHARS)), expr_zext(p, x, 64)), 32));
+    e = expr_add(
+        p, e,
+        expr_zext(p,
+                  expr_array_select(p, expr_array_input(p, expr_object(p, "t", "t", 9, CHARS)), expr_zext(p, x, 64)),
+                  32));
     ExprImport *im = expr_import_new(to, p), *back = expr_import_new(p, to);
     Expr moved = expr_import(im, e);
     assert_true(spare.id != 0 && expr_size(to, moved) == expr_size(p, e));

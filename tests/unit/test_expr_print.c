@@ -120,10 +120,12 @@ static void floats_in_c(void **state)
     Expr twice = expr_make(p, BITS_FMUL, 32, n.f, two, EXPR_NONE);
     prints(p, expr_make(p, BITS_FOLT, 0, n.d, half, EXPR_NONE), "d < 0.5");
     prints(p, expr_make(p, BITS_FULE, 0, n.d, half, EXPR_NONE), "!(0.5 < d)");
-    prints(p, expr_make(p, BITS_FOLT, 0, n.d, expr_make(p, BITS_FPEXT, 64, twice, EXPR_NONE, EXPR_NONE), EXPR_NONE), "d < f * 2.0");
+    prints(p, expr_make(p, BITS_FOLT, 0, n.d, expr_make(p, BITS_FPEXT, 64, twice, EXPR_NONE, EXPR_NONE), EXPR_NONE),
+           "d < f * 2.0");
     prints(p, expr_make(p, BITS_FUNO, 0, n.d, n.d, EXPR_NONE), "isnan(d)");
     prints(p, expr_make(p, BITS_FPTOSI, 32, n.d, EXPR_NONE, EXPR_NONE), "(int)d");
-    prints(p, expr_make(p, BITS_FDIV, 64, expr_make(p, BITS_SITOFP, 64, n.x, EXPR_NONE, EXPR_NONE), half, EXPR_NONE), "(double)x / 0.5");
+    prints(p, expr_make(p, BITS_FDIV, 64, expr_make(p, BITS_SITOFP, 64, n.x, EXPR_NONE, EXPR_NONE), half, EXPR_NONE),
+           "(double)x / 0.5");
     prints(p, expr_make(p, BITS_FSQRT, 64, n.d, EXPR_NONE, EXPR_NONE), "sqrt(d)");
     prints(p, expr_make(p, BITS_FPTRUNC, 32, n.d, EXPR_NONE, EXPR_NONE), "(float)d");
     prints(p, expr_eq(p, n.d, expr_const(p, 64, 0)), "*(long *)&d == 0");
@@ -152,7 +154,7 @@ static void long_expressions_end(void **state)
     expr_pool_free(p);
 }
 
-/* ---- SMT-LIB ------------------------------------------------------------------------------------------------------------- */
+/* ---- SMT-LIB ------------------------------------------------------------------------------------------- */
 
 static void term_is(ExprPool *p, Expr e, const char *want)
 {
@@ -180,7 +182,8 @@ static void terms_in_smt(void **state)
     term_is(p, expr_const(p, 5, 6), "#b00110");
     Expr shared = expr_mul(p, a, b);
     char want[100];
-    snprintf(want, sizeof want, "(let ((?%u (bvmul |a| |b|)))\n  (bvxor ?%u (bvudiv |a| ?%u)))", shared.id, shared.id, shared.id);
+    snprintf(want, sizeof want, "(let ((?%u (bvmul |a| |b|)))\n  (bvxor ?%u (bvudiv |a| ?%u)))", shared.id, shared.id,
+             shared.id);
     Expr quotient = expr_udiv(p, a, shared);
     term_is(p, expr_xor(p, shared, quotient), want);
     expr_pool_free(p);
@@ -197,7 +200,8 @@ static void queries_in_smt(void **state)
     assert_string_equal(str_text(&out), "; first\n; second\n(set-logic QF_BV)\n(declare-const |s[1]| (_ BitVec 8))\n"
                                         "(assert (and true\n  (bvult |s[1]| #x10)))\n(check-sat)\n");
     str_free(&out);
-    Expr index = expr_zext(p, byte, 64), d = expr_object_symbol(p, expr_object_scalar(p, "d", "d", 64, (ExprCType){ EXPR_C_FLOAT, 0 }));
+    Expr index = expr_zext(p, byte, 64),
+         d = expr_object_symbol(p, expr_object_scalar(p, "d", "d", 64, (ExprCType){ EXPR_C_FLOAT, 0 }));
     Expr sum = expr_make(p, BITS_FADD, 64, d, d, EXPR_NONE);
     Expr both[] = { expr_eq(p, expr_array_select(p, expr_array_input(p, s), index), byte),
                     expr_make(p, BITS_FOLT, 0, sum, d, EXPR_NONE), expr_ult(p, sum, expr_const(p, 64, 7)) };

@@ -1,6 +1,6 @@
-/* Tests of the simplification rules: every expression is built twice, in a pool without rules and in the pool under test,
- * and must have the value there that bits_apply gives. Shapes exhaustively on small widths, random graphs on all widths,
- * each rule alone and each rule left out; at the end every rule must have been hit. */
+/* Tests of the simplification rules: every expression is built twice, in a pool without rules and in the pool under
+ * test, and must have the value there that bits_apply gives. Shapes exhaustively on small widths, random graphs on
+ * all widths, each rule alone and each rule left out; at the end every rule must have been hit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ static void set_input(Pair *t)
     expr_eval_input(t->eval_ruled, &t->input);
 }
 
-/* ---- shapes, exhaustively on small widths ------------------------------------------------------------------------------- */
+/* ---- shapes, exhaustively on small widths -------------------------------------------------------------- */
 
 static void add(Pair *t, Twin e) { vec_push(&t->bag, e); }
 
@@ -124,7 +124,8 @@ static Twin scalar_of(Pair *t, const char *letter, unsigned w)
 /* Operands of width w: each operator once over x, y and every constant, extensions, parts, choices. */
 static void fill_shapes(Pair *t, unsigned w)
 {
-    static const BitsOp ops[] = { BITS_ADD, BITS_MUL, BITS_AND, BITS_OR, BITS_XOR, BITS_UREM, BITS_SREM, BITS_UDIV, BITS_SDIV };
+    static const BitsOp ops[] = { BITS_ADD,  BITS_MUL,  BITS_AND,  BITS_OR,  BITS_XOR,
+                                  BITS_UREM, BITS_SREM, BITS_UDIV, BITS_SDIV };
     Twin x = scalar_of(t, "x", w), y = scalar_of(t, "y", w), n = scalar_of(t, "n", 1);
     vec_clear(&t->bag);
     add(t, x);
@@ -174,9 +175,15 @@ static void results(Pair *t, Twin a, Twin b, ExprVec *plain, ExprVec *ruled)
         vec_push(plain, e.plain);
         vec_push(ruled, e.ruled);
     }
-    Twin both[] = { neg(t, a), not_(t, a), concat(t, a, b), extract(t, a, 0, (w + 1) / 2), extract(t, a, w / 2, w - w / 2),
-                    make(t, BITS_ZEXT, w + 2, a, a, a), make(t, BITS_SEXT, w + 2, a, a, a),
-                    concat(t, extract(t, make2(t, BITS_ADD, a, b), w / 2, w - w / 2), w > 1 ? extract(t, make2(t, BITS_ADD, a, b), 0, w / 2) : a) };
+    Twin both[] = { neg(t, a),
+                    not_(t, a),
+                    concat(t, a, b),
+                    extract(t, a, 0, (w + 1) / 2),
+                    extract(t, a, w / 2, w - w / 2),
+                    make(t, BITS_ZEXT, w + 2, a, a, a),
+                    make(t, BITS_SEXT, w + 2, a, a, a),
+                    concat(t, extract(t, make2(t, BITS_ADD, a, b), w / 2, w - w / 2),
+                           w > 1 ? extract(t, make2(t, BITS_ADD, a, b), 0, w / 2) : a) };
     for (size_t i = 0; i < COUNT_OF(both); i++) {
         vec_push(plain, both[i].plain);
         vec_push(ruled, both[i].ruled);
@@ -224,7 +231,9 @@ static void run_shapes(Pair *t, unsigned w, unsigned stride)
 static void shapes_exhaustively(void **state)
 {
     (void)state;
-    static const unsigned stride[] = { 1, 5, 43, 419, 197, 1009, 5003, 30011 };    /* subsampled where pairs are too many */
+    static const unsigned stride[] = {
+        1, 5, 43, 419, 197, 1009, 5003, 30011
+    }; /* subsampled where pairs are too many */
     for (unsigned w = 1; w <= 8; w++) {
         Pair t;
         pair_open(&t, w);
@@ -233,7 +242,7 @@ static void shapes_exhaustively(void **state)
     }
 }
 
-/* ---- random graphs ---------------------------------------------------------------------------------------------------------- */
+/* ---- random graphs ------------------------------------------------------------------------------------- */
 
 static u128 random_value(Rng *r, unsigned w)
 {
@@ -369,7 +378,8 @@ static Twin random_apply(Pair *t)
 static unsigned random_width(Pair *t)
 {
     static const unsigned widths[] = { 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 16, 32, 32, 64, 128 };
-    return rng_below(&t->rng, 12) ? widths[rng_below(&t->rng, COUNT_OF(widths))] : 1 + (unsigned)rng_below(&t->rng, 128);
+    return rng_below(&t->rng, 12) ? widths[rng_below(&t->rng, COUNT_OF(widths))]
+                                  : 1 + (unsigned)rng_below(&t->rng, 128);
 }
 
 /* A value cut into parts and put together again, as memory does it. */
@@ -409,7 +419,9 @@ static Twin random_node(Pair *t)
     case 5: return neg(t, a);
     case 6: return not_(t, a);
     case 7: return make2(t, rng_below(&t->rng, 2) ? BITS_AND : BITS_OR, of_width(t, 1), of_width(t, 1));
-    case 8: return ite(t, of_width(t, 1), constant(t, w, random_value(&t->rng, w)), constant(t, w, random_value(&t->rng, w)));
+    case 8:
+        return ite(t, of_width(t, 1), constant(t, w, random_value(&t->rng, w)),
+                   constant(t, w, random_value(&t->rng, w)));
     default: return random_integer_op(t, w);
     }
 }
@@ -424,7 +436,8 @@ static void seed_bag(Pair *t)
         snprintf(name, sizeof name, "s%u", i);
         add(t, scalar(t, name, widths[i]));
     }
-    ExprObject plain = expr_object(t->plain, "word", "word", 4, type), ruled = expr_object(t->ruled, "word", "word", 4, type);
+    ExprObject plain = expr_object(t->plain, "word", "word", 4, type),
+               ruled = expr_object(t->ruled, "word", "word", 4, type);
     add(t, (Twin){ expr_object_word(t->plain, plain, 0, 4), expr_object_word(t->ruled, ruled, 0, 4) });
     add(t, (Twin){ expr_object_byte(t->plain, plain, 1), expr_object_byte(t->ruled, ruled, 1) });
 }
@@ -461,7 +474,7 @@ static void random_graphs(void **state)
     }
 }
 
-/* ---- floats ------------------------------------------------------------------------------------------------------------------ */
+/* ---- floats -------------------------------------------------------------------------------------------- */
 
 static Twin cast(Pair *t, BitsOp op, unsigned w, Twin a) { return make(t, op, w, a, a, a); }
 
@@ -472,7 +485,10 @@ static void fill_floats(Pair *t, unsigned w)
     Twin x = scalar_of(t, "f", w), i = scalar_of(t, "i", 8), k = scalar_of(t, "k", 8), narrow = scalar_of(t, "f", 32);
     vec_clear(&t->bag);
     for (size_t n = 0; n < COUNT_OF(values); n++)
-        add(t, constant(t, w, w == 32 ? bits_of_float((float)values[n]) : w == 64 ? bits_of_double(values[n]) : bits_of_ldouble(values[n])));
+        add(t, constant(t, w,
+                        w == 32   ? bits_of_float((float)values[n])
+                        : w == 64 ? bits_of_double(values[n])
+                                  : bits_of_ldouble(values[n])));
     add(t, constant(t, w, bits_apply(BITS_FDIV, w, 0, 0, 0, 0)));
     add(t, cast(t, BITS_FPEXT, w, constant(t, 32, bits_of_float(0.1f))));
     add(t, x);
@@ -610,9 +626,10 @@ static void every_rule_was_hit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_exhaustively), cmocka_unit_test(random_graphs),      cmocka_unit_test(long_chains),
-        cmocka_unit_test(float_shapes),
-        cmocka_unit_test(each_rule_alone),     cmocka_unit_test(each_rule_left_out), cmocka_unit_test(every_rule_was_hit),
+        cmocka_unit_test(shapes_exhaustively), cmocka_unit_test(random_graphs),
+        cmocka_unit_test(long_chains),         cmocka_unit_test(float_shapes),
+        cmocka_unit_test(each_rule_alone),     cmocka_unit_test(each_rule_left_out),
+        cmocka_unit_test(every_rule_was_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
