@@ -170,15 +170,11 @@ static void fill_phi(Trans *t, const PhiSlot *slot)
     unsigned incoming = LLVMCountIncoming(slot->phi);
     for (uint32_t leaf = 0; leaf < n; leaf++) {
         U32Vec list = {0};
+        BitSet known = {0};
         vec_push(&list, 0);
         for (unsigned i = 0; i < incoming; i++) {
             uint64_t exit;
-            if (!map_get(&t->exits, (uintptr_t)LLVMGetIncomingBlock(slot->phi, i), &exit))
-                continue;
-            bool known = false;
-            for (uint32_t k = 1; k < list.n; k += 2)
-                known |= list.v[k] == exit;
-            if (known)
+            if (!map_get(&t->exits, (uintptr_t)LLVMGetIncomingBlock(slot->phi, i), &exit) || !bitset_add(&known, (uint32_t)exit))
                 continue;
             Regs value = regs_of(t, LLVMGetIncomingValue(slot->phi, i));
             uint32_t reg = leaf < value.n ? value.v[leaf] : reg_undef(t, t->ir.blocks.v[slot->block].insns.v[slot->insn + leaf].width);
@@ -188,6 +184,7 @@ static void fill_phi(Trans *t, const PhiSlot *slot)
         }
         t->ir.blocks.v[slot->block].insns.v[slot->insn + leaf].a = ir_extra_add(&t->ir, list.v, list.n);
         vec_free(&list);
+        bitset_free(&known);
     }
 }
 
