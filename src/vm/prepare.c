@@ -315,6 +315,10 @@ static void finish(Prep *p)
     if (p->locals.n)
         memcpy(fn->enter.locals, p->locals.v, p->locals.n * sizeof *p->locals.v);
     if (p->vm->sym) {
+        for (uint32_t i = 0; i < p->ir->blocks.n; i++)
+            if (p->rank[i] == IR_NONE)
+                p->labels.v[i] = IR_NONE;
+        vm_cover_prepare(p->vm, fn, p->labels.v);
         fn->loops = arena_alloc(a, p->ir->blocks.n * sizeof *fn->loops);
         for (uint32_t i = 0; i < p->order.n; i++)
             fn->loops[p->order.v[i]] = prep_loops(p, p->order.v[i]);

@@ -289,6 +289,8 @@ static void branch(Prep *p, const IrInsn *insn)
     uint32_t yes = edge(p, p->block, swap ? insn->c : insn->b), no = edge(p, p->block, swap ? insn->b : insn->c);
     bool near = !t.compare || compare.is_imm; /* targets in b and c */
     Code code = { .d = p->steps, .a = t.compare ? compare.a : prep_slot(p, t.reg), .b = compare.b, .imm = compare.imm };
+    if (compare.op == CODE_BR)
+        code.info = p->vm->sym && insn->b != insn->c ? vm_cover_sides(p->vm, p->fn->index, p->block) : p->vm->nobody;
     prep_emit(p, compare.op, code);
     prep_jump(p, near ? offsetof(Code, b) : offsetof(Code, x), NULL, yes);
     prep_jump(p, near ? offsetof(Code, c) : offsetof(Code, y), NULL, no);
@@ -296,7 +298,7 @@ static void branch(Prep *p, const IrInsn *insn)
 
 typedef struct Case {
     u128 value;
-    uint32_t label;
+    uint32_t label, side;
 } Case;
 
 static int case_order(const void *a, const void *b)
@@ -310,9 +312,11 @@ static void dense(Prep *p, SwitchInfo *info, const Case *cases, uint32_t n, uint
     info->least = (uint64_t)cases[0].value;
     info->n = (uint32_t)(cases[n - 1].value - cases[0].value) + 1;
     info->targets = arena_alloc(p->fn->arena, info->n * sizeof *info->targets);
+    info->sides = arena_alloc(p->fn->arena, info->n * sizeof *info->sides);
     for (uint32_t i = 0, at = 0; i < info->n; i++) {
         bool hit = cases[at].value == cases[0].value + i;
         prep_jump(p, IR_NONE, &info->targets[i], hit ? cases[at].label : otherwise);
+        info->sides[i] = hit ? cases[at].side : info->otherwise_side;
         at += hit;
     }
 }
@@ -322,8 +326,10 @@ static void sparse(Prep *p, SwitchInfo *info, const Case *cases, uint32_t n)
     info->n = n;
     info->values = arena_alloc(p->fn->arena, n * sizeof *info->values);
     info->targets = arena_alloc(p->fn->arena, n * sizeof *info->targets);
+    info->sides = arena_alloc(p->fn->arena, n * sizeof *info->sides);
     for (uint32_t i = 0; i < n; i++) {
         info->values[i] = cases[i].value;
+        info->sides[i] = cases[i].side;
         prep_jump(p, IR_NONE, &info->targets[i], cases[i].label);
     }
 }
@@ -335,8 +341,15 @@ static void switch_insn(Prep *p, const IrInsn *insn)
     Case *cases = mem_alloc((n + 1) * sizeof *cases);
     SwitchInfo *info = arena_alloc(p->fn->arena, sizeof *info);
     bool wide = prep_width(p, insn->a) > 64;
+    Map sides = { 0 };
+    if (p->vm->sym) {
+        info->covered = vm_cover_sides(p->vm, p->fn->index, p->block);
+        vm_cover_which(p->vm, p->fn->index, p->block, &sides);
+    }
+    info->otherwise_side = (uint32_t)map_get_or(&sides, insn->c, 0);
     for (uint32_t i = 0; i < n; i++) {
         prep_const(p, list[1 + 2 * i], &cases[i].value);
+        cases[i].side = (uint32_t)map_get_or(&sides, list[2 + 2 * i], 0);
         cases[i].label = edge(p, p->block, list[2 + 2 * i]);
     }
     uint32_t otherwise = edge(p, p->block, insn->c);
@@ -351,6 +364,7 @@ static void switch_insn(Prep *p, const IrInsn *insn)
     else
         sparse(p, info, cases, n);
     mem_free(cases);
+    map_free(&sides);
 }
 
 static void goto_insn(Prep *p, const IrInsn *insn)

@@ -117,6 +117,8 @@ typedef struct SwitchInfo {
     uint32_t otherwise;                       /* jump, as the others */
     u128 *values;                             /* sparse: ascending */
     uint32_t *targets;
+    uint8_t *covered;                         /* in symbolic mode: cells of its sides */
+    uint32_t *sides, otherwise_side;          /* which of them a target is */
 } SwitchInfo;
 
 typedef struct GotoInfo {
@@ -138,6 +140,8 @@ struct FnCode {
     uint32_t *slots;                          /* IR register to byte offset; IR_NONE: not in the frame */
     Vec(CallInfo *) calls;
     const RegList **loops;                    /* by block, in symbolic mode: counters of the loops around it */
+    const void **originals;                   /* by code: handlers that MARK stands for; NULL: none */
+    uint32_t *labels;                         /* by block, with originals: its first code */
     EnterInfo enter;
     PrimFn prim;                              /* of an undefined function; NULL: external */
     const void *pure;                         /* entry in pure.def */
@@ -193,6 +197,8 @@ struct Vm {
     uint64_t ticks;                           /* of the modelled clock */
     uint32_t varargs_name;                    /* interned: what variable arguments are called in messages */
     struct Sym *sym;                          /* NULL: no symbolic mode */
+    struct Cover *cover;
+    uint8_t nobody[2];                        /* cells of branches that nobody asks about */
     Arena *keep;                              /* what symbolic mode hands out for as long as the machine lives */
 };
 
@@ -275,6 +281,10 @@ void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value);
 void vm_sym_checks(Vm *vm, const IrInsn *insn, const Reg *regs);
 void vm_sym_get(Vm *vm, const Object *o, uint64_t offset, unsigned width, Reg *out);
 void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *value);
+void vm_mark(Vm *vm, const Code *pc, const Reg *regs);         /* a block of the user's code begins for the first time */
+void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels);
+uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block);
+void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out);      /* target to its place among the sides */
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
 void vm_sym_fit(Vm *vm, Reg value[2], unsigned width);         /* cuts or extends a symbolic value */
 void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /* its bytes become part of the path */
