@@ -108,7 +108,8 @@ int __toupper_l(int c, locale_t locale)
     return ascii_upper(c);
 }
 
-/* The tables go from -128 to 255, so that a negative char indexes them too: what lies below EOF repeats the upper half. */
+/* The tables go from -128 to 255, so that a negative char indexes them too: what lies below EOF repeats the upper
+ * half. */
 #define IN(c, low, high) ((c) >= (low) && (c) <= (high))
 #define T_UPPER(c) IN(c, 'A', 'Z')
 #define T_LOWER(c) IN(c, 'a', 'z')

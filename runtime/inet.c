@@ -197,7 +197,8 @@ static void print_v6(const unsigned char *bytes, char *out)
             longest = run;
         }
     }
-    bool mapped = best == 0 && (longest == 6 || (longest == 7 && bytes[14]) || (longest == 5 && bytes[10] == 255 && bytes[11] == 255));
+    bool mapped = best == 0 && (longest == 6 || (longest == 7 && bytes[14]) ||
+                                (longest == 5 && bytes[10] == 255 && bytes[11] == 255));
     for (int i = 0; i < 8; i++) {
         if (best >= 0 && i >= best && i < best + longest) {
             if (i == best)

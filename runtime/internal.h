@@ -41,8 +41,8 @@ void *__sheaf_find(const void *hay, size_t nhay, const void *needle, size_t nnee
 /* "*** buffer overflow detected ***" and the end of the run: what _FORTIFY_SOURCE's checks call. */
 _Noreturn void __chk_fail(void);
 
-/* Keeps a branch a branch: the compiler cannot make a select of two ways one of which does this. For choices after which
- * an address or a loop would depend on symbolic bytes: there two paths are better than one expression. */
+/* Keeps a branch a branch: the compiler cannot make a select of two ways one of which does this. For choices after
+ * which an address or a loop would depend on symbolic bytes: there two paths are better than one expression. */
 static inline void decided(void)
 {
     __asm__ volatile("");

@@ -91,7 +91,8 @@ int on_exit(void (*function)(int, void *), void *argument)
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
     (void)library;
-    return add_handler(&at_exit, (Handler){.kind = WITH_ARGUMENT, .call.with_argument = function, .argument = argument});
+    Handler handler = {.kind = WITH_ARGUMENT, .call.with_argument = function, .argument = argument};
+    return add_handler(&at_exit, handler);
 }
 
 int at_quick_exit(void (*function)(void))

@@ -225,7 +225,8 @@ static struct tm *break_down(time_t when, struct tm *tm)
     long weekday = (days + 4) % 7;
     *tm = (struct tm){
         .tm_sec = (int)(second % 60), .tm_min = (int)(second / 60 % 60), .tm_hour = (int)(second / 3600),
-        .tm_mday = (int)(march_day - (153 * march_month + 2) / 5 + 1), .tm_mon = (int)month, .tm_year = (int)(year - 1900),
+        .tm_mday = (int)(march_day - (153 * march_month + 2) / 5 + 1), .tm_mon = (int)month,
+        .tm_year = (int)(year - 1900),
         .tm_wday = (int)(weekday < 0 ? weekday + 7 : weekday), .tm_yday = (int)(days - days_from_date(year, 0, 1)),
     };
     return tm;

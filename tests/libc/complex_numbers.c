@@ -18,12 +18,17 @@ int main(void)
         for (int b = 0; b < N; b += 2)
             for (int c = 0; c < N; c++)
                 for (int d = 1; d < N; d += 3) {
-                    double complex x = __builtin_complex(parts[a], parts[b]), y = __builtin_complex(parts[c], parts[d]), p = x * y, q = x / y;
+                    double complex x = __builtin_complex(parts[a], parts[b]), y = __builtin_complex(parts[c], parts[d]),
+                                   p = x * y, q = x / y;
                     printf("%g %g %g %g", plain(creal(p)), plain(cimag(p)), plain(creal(q)), plain(cimag(q)));
-                    float complex xf = __builtin_complex((float)parts[a], (float)parts[b]), yf = __builtin_complex((float)parts[c], (float)parts[d]), pf = xf * yf, qf = xf / yf;
+                    float complex xf = __builtin_complex((float)parts[a], (float)parts[b]),
+                                  yf = __builtin_complex((float)parts[c], (float)parts[d]), pf = xf * yf, qf = xf / yf;
                     printf(" %g %g %g %g", plain(crealf(pf)), plain(cimagf(pf)), plain(crealf(qf)), plain(cimagf(qf)));
-                    long double complex xl = __builtin_complex((long double)parts[a], (long double)parts[b]), yl = __builtin_complex((long double)parts[c], (long double)parts[d]), pl = xl * yl, ql = xl / yl;
-                    printf(" %g %g %g %g\n", plain(creall(pl)), plain(cimagl(pl)), plain(creall(ql)), plain(cimagl(ql)));
+                    long double complex xl = __builtin_complex((long double)parts[a], (long double)parts[b]),
+                                        yl = __builtin_complex((long double)parts[c], (long double)parts[d]),
+                                        pl = xl * yl, ql = xl / yl;
+                    printf(" %g %g %g %g\n", plain(creall(pl)), plain(cimagl(pl)), plain(creall(ql)),
+                           plain(cimagl(ql)));
                 }
     double complex z = 3 + 4 * I;
     z = (z * (1 - 2 * I)) / (2 + I) - conj(z);

@@ -4,11 +4,15 @@
 #include <string.h>
 #include <wchar.h>
 
-void *__memcpy_chk(void *, const void *, size_t, size_t), *__memmove_chk(void *, const void *, size_t, size_t), *__mempcpy_chk(void *, const void *, size_t, size_t);
+void *__memcpy_chk(void *, const void *, size_t, size_t), *__memmove_chk(void *, const void *, size_t, size_t),
+    *__mempcpy_chk(void *, const void *, size_t, size_t);
 void *__memset_chk(void *, int, size_t, size_t);
-char *__strcpy_chk(char *, const char *, size_t), *__stpcpy_chk(char *, const char *, size_t), *__strcat_chk(char *, const char *, size_t);
-char *__strncpy_chk(char *, const char *, size_t, size_t), *__strncat_chk(char *, const char *, size_t, size_t), *__stpncpy_chk(char *, const char *, size_t, size_t);
-wchar_t *__wcscpy_chk(wchar_t *, const wchar_t *, size_t), *__wmemset_chk(wchar_t *, wchar_t, size_t, size_t), *__wcscat_chk(wchar_t *, const wchar_t *, size_t);
+char *__strcpy_chk(char *, const char *, size_t), *__stpcpy_chk(char *, const char *, size_t),
+    *__strcat_chk(char *, const char *, size_t);
+char *__strncpy_chk(char *, const char *, size_t, size_t), *__strncat_chk(char *, const char *, size_t, size_t),
+    *__stpncpy_chk(char *, const char *, size_t, size_t);
+wchar_t *__wcscpy_chk(wchar_t *, const wchar_t *, size_t), *__wmemset_chk(wchar_t *, wchar_t, size_t, size_t),
+    *__wcscat_chk(wchar_t *, const wchar_t *, size_t);
 
 int main(void)
 {

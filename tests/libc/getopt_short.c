@@ -34,8 +34,11 @@ static void run(const char *letters, const char *line)
 
 int main(void)
 {
-    static const char *const lines[] = {"p", "p -a", "p -ab", "p -abc arg", "p -cval", "p -c", "p x y -a z", "p x -c v y -b", "p -a -- -b x", "p - -a", "p --", "p x -- y -a", "p -z", "p -az -b",
-        "p -d", "p -dopt", "p -d opt", "p x -a y -b z -c w v", "p -c -a", "p -:", "p -a- b", "p --long -a", "p -W foo", "p -Wfoo"};
+    static const char *const lines[] = {
+        "p",          "p -a",          "p -ab",        "p -abc arg",  "p -cval",  "p -c",
+        "p x y -a z", "p x -c v y -b", "p -a -- -b x", "p - -a",      "p --",     "p x -- y -a",
+        "p -z",       "p -az -b",      "p -d",         "p -dopt",     "p -d opt", "p x -a y -b z -c w v",
+        "p -c -a",    "p -:",          "p -a- b",      "p --long -a", "p -W foo", "p -Wfoo"};
     static const char *const letters[] = {"abc:d::", "+abc:d::", "-abc:d::", ":abc:d::", "+:abc:", "abc:W;", ""};
     for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

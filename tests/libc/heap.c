@@ -52,7 +52,8 @@ int main(void)
         free(a), free(m), free(x);
     }
     void *x = NULL;
-    printf("%d %d %d\n", posix_memalign(&x, 3, 8) == EINVAL, posix_memalign(&x, 4, 8) == EINVAL, posix_memalign(&x, 24, 8) == EINVAL);
+    printf("%d %d %d\n", posix_memalign(&x, 3, 8) == EINVAL, posix_memalign(&x, 4, 8) == EINVAL,
+           posix_memalign(&x, 24, 8) == EINVAL);
     void *page = valloc(10);
     printf("%d %d %d\n", (uintptr_t)page % 4096 == 0, malloc_usable_size(page) >= 10, malloc_usable_size(NULL) == 0);
     free(page);

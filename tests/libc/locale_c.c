@@ -9,10 +9,14 @@
 
 int main(void)
 {
-    printf("%s %s %s %d\n", setlocale(LC_ALL, NULL), setlocale(LC_ALL, "C"), setlocale(LC_NUMERIC, "POSIX"), setlocale(LC_ALL, "xx_YY") == NULL);
+    printf("%s %s %s %d\n", setlocale(LC_ALL, NULL), setlocale(LC_ALL, "C"), setlocale(LC_NUMERIC, "POSIX"),
+           setlocale(LC_ALL, "xx_YY") == NULL);
     struct lconv *l = localeconv();
-    printf("[%s][%s][%s][%s][%s] %d %d\n", l->decimal_point, l->thousands_sep, l->grouping, l->currency_symbol, l->negative_sign, l->frac_digits, l->p_sign_posn);
-    static const nl_item items[] = {CODESET, RADIXCHAR, THOUSEP, YESEXPR, NOEXPR, CRNCYSTR, D_T_FMT, D_FMT, T_FMT, T_FMT_AMPM, AM_STR, PM_STR, ABDAY_1, ABDAY_7, DAY_1, DAY_7, ABMON_1, ABMON_12, MON_1, MON_12, ERA};
+    printf("[%s][%s][%s][%s][%s] %d %d\n", l->decimal_point, l->thousands_sep, l->grouping, l->currency_symbol,
+           l->negative_sign, l->frac_digits, l->p_sign_posn);
+    static const nl_item items[] = {CODESET, RADIXCHAR, THOUSEP,    YESEXPR,  NOEXPR, CRNCYSTR, D_T_FMT,
+                                    D_FMT,   T_FMT,     T_FMT_AMPM, AM_STR,   PM_STR, ABDAY_1,  ABDAY_7,
+                                    DAY_1,   DAY_7,     ABMON_1,    ABMON_12, MON_1,  MON_12,   ERA};
     for (size_t i = 0; i < sizeof items / sizeof *items; i++)
         printf("[%s]", nl_langinfo(items[i]));
     printf("\n%zu %d\n", MB_CUR_MAX, MB_LEN_MAX);

@@ -6,7 +6,9 @@
 
 int main(void)
 {
-    static const double values[] = {0.0, -0.0, 1.0, -1.0, 0.5, 0.75, 3.14159, -2.718, 1e10, -1e-10, 123456.789, DBL_MIN, DBL_MIN / 8, 4.9e-324, DBL_MAX, -DBL_MAX, INFINITY, -INFINITY, NAN, 1e300, 7.5, -7.5, 1e-45, 1e38};
+    static const double values[] = {0.0,      -0.0,      1.0,        -1.0,    0.5,         0.75,     3.14159, -2.718,
+                                    1e10,     -1e-10,    123456.789, DBL_MIN, DBL_MIN / 8, 4.9e-324, DBL_MAX, -DBL_MAX,
+                                    INFINITY, -INFINITY, NAN,        1e300,   7.5,         -7.5,     1e-45,   1e38};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         double d = values[i], whole, sine, cosine;
         float f = (float)d, whole_f;

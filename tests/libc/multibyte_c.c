@@ -15,7 +15,8 @@ int main(void)
         memset(&state, 0, sizeof state);
         errno = 0;
         size_t r = mbrtowc(&wide, &byte, 1, &state);
-        printf("%d: %zd %d %d %d | %d %d %d %zd\n", c, r, (int)wide, errno, mbsinit(&state) != 0, (int)btowc(c), mbtowc(&wide, &byte, 1), mblen(&byte, 1), mbrlen(&byte, 1, NULL));
+        printf("%d: %zd %d %d %d | %d %d %d %zd\n", c, r, (int)wide, errno, mbsinit(&state) != 0, (int)btowc(c),
+               mbtowc(&wide, &byte, 1), mblen(&byte, 1), mbrlen(&byte, 1, NULL));
     }
     static const int wides[] = {0, 65, 127, 128, 255, 256, 0x20ac, 0x10ffff, -1};
     for (size_t i = 0; i < sizeof wides / sizeof *wides; i++) {
@@ -35,7 +36,8 @@ int main(void)
             printf(" %x/%x", (unsigned)wide[i], (unsigned char)narrow[i]);
         const char *s = "hello";
         const wchar_t *w = L"world";
-        printf(" %zd %d %zd %d\n", mbsrtowcs(wide, &s, n, NULL), s ? *s : -1, wcsrtombs(narrow, &w, n, NULL), w ? (int)*w : -1);
+        printf(" %zd %d %zd %d\n", mbsrtowcs(wide, &s, n, NULL), s ? *s : -1, wcsrtombs(narrow, &w, n, NULL),
+               w ? (int)*w : -1);
     }
     errno = 0;
     printf("%zd %d ", mbstowcs(wide, "ab\xe9", 8), errno);

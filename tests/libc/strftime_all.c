@@ -7,7 +7,10 @@
 
 int main(void)
 {
-    static const time_t times[] = {0, 951782400, 1078012800, 1230767999, 1230768000, 1262304000, 1293839999, 1325376000, 1609459199, 1609459200, 1700000000, 253402300799l, -62135596800l, 41400, 45000, 1104537600, 1136073600};
+    static const time_t times[] = {0,          951782400,     1078012800,    1230767999, 1230768000,
+                                   1262304000, 1293839999,    1325376000,    1609459199, 1609459200,
+                                   1700000000, 253402300799l, -62135596800l, 41400,      45000,
+                                   1104537600, 1136073600};
     static const char letters[] = "aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
     char text[256];
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -36,7 +39,9 @@ int main(void)
         }
         printf("\n");
     }
-    static const char *const others[] = {"", "plain", "%Ey %Od %EY", "%", "%q", "100%%", "%Y-%m-%dT%H:%M:%SZ", "%5%", "%^a %^B %#Z %#p %#a", "%010Y", "%_5d", "%-5d", "%3H", "%-m/%-d"};
+    static const char *const others[] = {
+        "",      "plain", "%Ey %Od %EY", "%",   "%q",     "100%%", "%Y-%m-%dT%H:%M:%SZ", "%5%", "%^a %^B %#Z %#p %#a",
+        "%010Y", "%_5d",  "%-5d",        "%3H", "%-m/%-d"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         memset(text, '#', 8);
         size_t n = strftime(text, sizeof text, others[i], &tm);

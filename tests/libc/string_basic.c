@@ -4,7 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const words[] = {"", "a", "b", "ab", "abc", "abd", "ABC", "abcabc", "\xff", "a\x80", "zebra", "Zebra"};
+static const char *const words[] = {"",    "a",      "b",    "ab",    "abc",   "abd",
+                                    "ABC", "abcabc", "\xff", "a\x80", "zebra", "Zebra"};
 enum { WORDS = sizeof words / sizeof *words };
 
 static void show(const char *label, const char *bytes, size_t n)

@@ -4,8 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const texts[] = {"", "a", "banana", "the quick brown fox", "aaaa", "/usr//lib/", "key=value;x=1;;", "Mixed CASE mixed case"};
-static const char *const needles[] = {"", "a", "an", "ana", "nana", "fox", "x", "aa", "aaaaa", "/", "=;", "case", "CASE", "zzz"};
+static const char *const texts[] = {"",     "a",          "banana",          "the quick brown fox",
+                                    "aaaa", "/usr//lib/", "key=value;x=1;;", "Mixed CASE mixed case"};
+static const char *const needles[] = {"",   "a",     "an", "ana", "nana", "fox",  "x",
+                                      "aa", "aaaaa", "/",  "=;",  "case", "CASE", "zzz"};
 #define COUNT(a) (int)(sizeof(a) / sizeof *(a))
 
 static void where(const char *label, const char *found, const char *base)
@@ -21,7 +23,7 @@ int main(void)
     for (int i = 0; i < COUNT(texts); i++) {
         const char *t = texts[i];
         size_t n = strlen(t);
-        for (const char *c = "a/=x\xff"; ; c++) {
+        for (const char *c = "a/=x\xff";; c++) {
             printf("%d %02x:", i, (unsigned char)*c);
             where("strchr", strchr(t, *c), t);
             where("strrchr", strrchr(t, *c), t);
@@ -77,7 +79,8 @@ int main(void)
     bcopy(to, to + 3, 5);
     bzero(to, 2);
     printf("%d %d %.14s\n", to[0], to[1], to + 2);
-    printf("%d %d %d %d\n", bcmp("abc", "abd", 2) != 0, bcmp("abc", "abd", 3) != 0, memcmp("a\xff", "a\x01", 2), memcmp("", "x", 0));
+    printf("%d %d %d %d\n", bcmp("abc", "abd", 2) != 0, bcmp("abc", "abd", 3) != 0, memcmp("a\xff", "a\x01", 2),
+           memcmp("", "x", 0));
     for (int bit = 0; bit < 32; bit += 5)
         printf("%d %d %d ", ffs(1 << bit), ffsl(6l << bit), ffsll(-1ll << (bit * 2)));
     printf("%d %d %d\n", ffs(0), ffsl(0), ffsll(1ll << 63));

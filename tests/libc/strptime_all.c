@@ -13,7 +13,8 @@ static void run(const char *text, const char *format)
         printf("%s | %s: none\n", text, format);
         return;
     }
-    printf("%s | %s: %td %d-%d-%d %d:%d:%d w%d y%d\n", text, format, end - text, tm.tm_year, tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, tm.tm_wday, tm.tm_yday);
+    printf("%s | %s: %td %d-%d-%d %d:%d:%d w%d y%d\n", text, format, end - text, tm.tm_year, tm.tm_mon, tm.tm_mday,
+           tm.tm_hour, tm.tm_min, tm.tm_sec, tm.tm_wday, tm.tm_yday);
 }
 
 int main(void)

@@ -18,13 +18,16 @@ static void initialise(void)
 int main(void)
 {
     pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER, checked, recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    printf("%d %d %d %d\n", pthread_mutex_lock(&plain), pthread_mutex_trylock(&plain) == EBUSY, pthread_mutex_unlock(&plain), pthread_mutex_trylock(&plain));
+    printf("%d %d %d %d\n", pthread_mutex_lock(&plain), pthread_mutex_trylock(&plain) == EBUSY,
+           pthread_mutex_unlock(&plain), pthread_mutex_trylock(&plain));
     pthread_mutexattr_t attributes;
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
     pthread_mutex_init(&checked, &attributes);
-    printf("%d %d %d %d\n", pthread_mutex_lock(&checked), pthread_mutex_lock(&checked) == EDEADLK, pthread_mutex_unlock(&checked), pthread_mutex_unlock(&checked) == EPERM);
-    printf("%d %d %d %d\n", pthread_mutex_lock(&recursive), pthread_mutex_lock(&recursive), pthread_mutex_unlock(&recursive), pthread_mutex_unlock(&recursive));
+    printf("%d %d %d %d\n", pthread_mutex_lock(&checked), pthread_mutex_lock(&checked) == EDEADLK,
+           pthread_mutex_unlock(&checked), pthread_mutex_unlock(&checked) == EPERM);
+    printf("%d %d %d %d\n", pthread_mutex_lock(&recursive), pthread_mutex_lock(&recursive),
+           pthread_mutex_unlock(&recursive), pthread_mutex_unlock(&recursive));
     for (int i = 0; i < 3; i++)
         pthread_once(&once, initialise);
     printf("%d %d\n", times, pthread_equal(pthread_self(), pthread_self()) != 0);
@@ -36,8 +39,9 @@ int main(void)
     pthread_setspecific(other, &once);
     printf("%d %d\n", pthread_getspecific(key) == &times, pthread_getspecific(other) == &once);
     pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
-    printf("%d %d %d %d %d %d\n", pthread_rwlock_rdlock(&rwlock), pthread_rwlock_tryrdlock(&rwlock), pthread_rwlock_trywrlock(&rwlock) == EBUSY, pthread_rwlock_unlock(&rwlock),
-           pthread_rwlock_unlock(&rwlock), pthread_rwlock_wrlock(&rwlock));
+    printf("%d %d %d %d %d %d\n", pthread_rwlock_rdlock(&rwlock), pthread_rwlock_tryrdlock(&rwlock),
+           pthread_rwlock_trywrlock(&rwlock) == EBUSY, pthread_rwlock_unlock(&rwlock), pthread_rwlock_unlock(&rwlock),
+           pthread_rwlock_wrlock(&rwlock));
     pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
     printf("%d %d\n", pthread_cond_signal(&condition), pthread_cond_broadcast(&condition));
     sem_t semaphore;

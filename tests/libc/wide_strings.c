@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <wchar.h>
 
-static const wchar_t *const words[] = {L"", L"a", L"b", L"ab", L"abc", L"ABC", L"abcabc", L"\x20ac", L"a\x7fffffff", L"x y  z"};
+static const wchar_t *const words[] = {L"",    L"a",      L"b",      L"ab",          L"abc",
+                                       L"ABC", L"abcabc", L"\x20ac", L"a\x7fffffff", L"x y  z"};
 enum { WORDS = sizeof words / sizeof *words };
 
 static void show(const wchar_t *s, size_t n)
@@ -22,10 +23,12 @@ int main(void)
 {
     for (int i = 0; i < WORDS; i++) {
         const wchar_t *w = words[i];
-        printf("%zu %zu %ld %ld %ld %ld\n", wcslen(w), wcsnlen(w, 2), at(wcschr(w, L'b'), w), at(wcsrchr(w, L'b'), w), at(wcschrnul(w, L'z'), w), at(wmemchr(w, L'c', wcslen(w)), w));
+        printf("%zu %zu %ld %ld %ld %ld\n", wcslen(w), wcsnlen(w, 2), at(wcschr(w, L'b'), w), at(wcsrchr(w, L'b'), w),
+               at(wcschrnul(w, L'z'), w), at(wmemchr(w, L'c', wcslen(w)), w));
         for (int k = 0; k < WORDS; k++)
-            printf("%d %d %d %d %d %ld %ld %zu %zu | ", wcscmp(w, words[k]), wcsncmp(w, words[k], 1), wcscoll(w, words[k]), wcscasecmp(w, words[k]), wmemcmp(w, words[k], 1),
-                   at(wcsstr(w, words[k]), w), at(wcspbrk(w, words[k]), w), wcsspn(w, words[k]), wcscspn(w, words[k]));
+            printf("%d %d %d %d %d %ld %ld %zu %zu | ", wcscmp(w, words[k]), wcsncmp(w, words[k], 1),
+                   wcscoll(w, words[k]), wcscasecmp(w, words[k]), wmemcmp(w, words[k], 1), at(wcsstr(w, words[k]), w),
+                   at(wcspbrk(w, words[k]), w), wcsspn(w, words[k]), wcscspn(w, words[k]));
         wchar_t buffer[20];
         wmemset(buffer, L'#', 20);
         printf("\n%td %td\n", wcscpy(buffer, w) - buffer, wcpcpy(buffer, w) - buffer);

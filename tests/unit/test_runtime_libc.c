@@ -1,5 +1,5 @@
-/* test_runtime_libc.c - the models of runtime/ against the host's libc on random input. The models are linked under names
- * of their own (rt_strlen…), over primitives on the real system (tests/libc/hosted/host.c). */
+/* test_runtime_libc.c - the models of runtime/ against the host's libc on random input. The models are linked under
+ * names of their own (rt_strlen…), over primitives on the real system (tests/libc/hosted/host.c). */
 #include <complex.h>
 #include <ctype.h>
 #include <errno.h>
@@ -17,9 +17,10 @@
 #include <strings.h>
 #include <time.h>
 #include <wchar.h>
+
 #include <cmocka.h>
 
-#pragma GCC diagnostic ignored "-Wstringop-truncation"  /* truncating is what is tested */
+#pragma GCC diagnostic ignored "-Wstringop-truncation" /* truncating is what is tested */
 
 enum { ROUNDS = 20000, LONGEST = 24 };
 
@@ -31,18 +32,19 @@ int rt_main(int argc, char **argv, char **envp)
 }
 
 #define OURS(name) extern __typeof__(name) rt_##name;
-OURS(strlen) OURS(strnlen) OURS(strcmp) OURS(strncmp) OURS(strcasecmp) OURS(strncasecmp) OURS(strchr) OURS(strrchr)
-OURS(strchrnul) OURS(strspn) OURS(strcspn) OURS(strpbrk) OURS(strstr) OURS(strcasestr) OURS(strcpy) OURS(stpcpy)
-OURS(strncpy) OURS(stpncpy) OURS(strncat) OURS(strtok_r) OURS(strsep) OURS(strverscmp) OURS(memcmp) OURS(memchr)
-OURS(memrchr) OURS(memmem) OURS(memccpy) OURS(memmove) OURS(memset) OURS(strtol) OURS(strtoul) OURS(strtod) OURS(atoi)
-OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand) OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) OURS(getopt)
-OURS(frexp) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcscmp) OURS(wcsstr) OURS(wcstol) OURS(ffsll) OURS(strxfrm)
-OURS(frexpf) OURS(strptime) OURS(optind) OURS(optopt) OURS(opterr) OURS(optarg)
-double complex __muldc3(double, double, double, double), __divdc3(double, double, double, double);
+OURS(strlen)
+OURS(strnlen) OURS(strcmp) OURS(strncmp) OURS(strcasecmp) OURS(strncasecmp) OURS(strchr) OURS(strrchr) OURS(strchrnul)
+    OURS(strspn) OURS(strcspn) OURS(strpbrk) OURS(strstr) OURS(strcasestr) OURS(strcpy) OURS(stpcpy) OURS(strncpy)
+        OURS(stpncpy) OURS(strncat) OURS(strtok_r) OURS(strsep) OURS(strverscmp) OURS(memcmp) OURS(memchr) OURS(memrchr)
+            OURS(memmem) OURS(memccpy) OURS(memmove) OURS(memset) OURS(strtol) OURS(strtoul) OURS(strtod) OURS(atoi)
+                OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand) OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime)
+                    OURS(getopt) OURS(frexp) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcscmp) OURS(wcsstr) OURS(wcstol)
+                        OURS(ffsll) OURS(strxfrm) OURS(frexpf) OURS(strptime) OURS(optind) OURS(optopt) OURS(opterr)
+                            OURS(optarg) double complex __muldc3(double, double, double, double),
+    __divdc3(double, double, double, double);
 float complex __divsc3(float, float, float, float);
 long double complex __divxc3(long double, long double, long double, long double);
-OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3)
-int *rt___errno_location(void);
+OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3) int *rt___errno_location(void);
 
 static uint64_t state;
 
@@ -81,7 +83,7 @@ static int start(void **unused)
     return 0;
 }
 
-#define SAME(call, ...) assert_true(call(__VA_ARGS__) == rt_##call(__VA_ARGS__))
+#define SAME(call, ...)      assert_true(call(__VA_ARGS__) == rt_##call(__VA_ARGS__))
 /* Sanitizers replace the host's functions by their own, which promise no more than the standard. */
 #define SAME_SIGN(call, ...) assert_int_equal(sign(call(__VA_ARGS__)), sign(rt_##call(__VA_ARGS__)))
 
@@ -93,10 +95,23 @@ static void searches(void **unused)
         text(a, "aAbB\xff "), text(b, i % 3 ? "aAbB\xff " : "ab");
         size_t na = strlen(a), nb = strlen(b), n = below(LONGEST);
         int c = "abAB\xff\x20\x01"[below(8)];
-        SAME(strlen, a); SAME(strnlen, a, n); SAME_SIGN(strcmp, a, b); SAME_SIGN(strncmp, a, b, n);
-        SAME_SIGN(strcasecmp, a, b); SAME_SIGN(strncasecmp, a, b, n); SAME(strchr, a, c); SAME(strrchr, a, c); SAME(strchrnul, a, c); SAME(strspn, a, b);
-        SAME(strcspn, a, b); SAME(strpbrk, a, b); SAME(strstr, a, b); SAME(strcasestr, a, b);
-        SAME(memchr, a, c, na); SAME(memrchr, a, c, na); SAME(memmem, a, na, b, nb);
+        SAME(strlen, a);
+        SAME(strnlen, a, n);
+        SAME_SIGN(strcmp, a, b);
+        SAME_SIGN(strncmp, a, b, n);
+        SAME_SIGN(strcasecmp, a, b);
+        SAME_SIGN(strncasecmp, a, b, n);
+        SAME(strchr, a, c);
+        SAME(strrchr, a, c);
+        SAME(strchrnul, a, c);
+        SAME(strspn, a, b);
+        SAME(strcspn, a, b);
+        SAME(strpbrk, a, b);
+        SAME(strstr, a, b);
+        SAME(strcasestr, a, b);
+        SAME(memchr, a, c, na);
+        SAME(memrchr, a, c, na);
+        SAME(memmem, a, na, b, nb);
         SAME_SIGN(memcmp, a, b, na < nb ? na : nb);
         long long word = (long long)(next() << below(64));
         SAME(ffsll, word);
@@ -147,7 +162,8 @@ static void tokens(void **unused)
     for (int i = 0; i < ROUNDS; i++) {
         text(a, "ab,; "), text(separators, ",; ");
         memcpy(one, a, sizeof one), memcpy(two, a, sizeof two);
-        char *rest = NULL, *our_rest = NULL, *x = strtok_r(one, separators, &rest), *y = rt_strtok_r(two, separators, &our_rest);
+        char *rest = NULL, *our_rest = NULL, *x = strtok_r(one, separators, &rest),
+             *y = rt_strtok_r(two, separators, &our_rest);
         while (x && y) {
             assert_int_equal(x - one, y - two);
             assert_string_equal(x, y);
@@ -213,7 +229,8 @@ static void sorting(void **unused)
         rt_qsort(two, n, sizeof *two, by_high_bits);
         assert_memory_equal(one, two, n * sizeof *one);
         unsigned key = below(256);
-        unsigned *x = bsearch(&key, one, n, sizeof *one, by_high_bits), *y = rt_bsearch(&key, one, n, sizeof *one, by_high_bits);
+        unsigned *x = bsearch(&key, one, n, sizeof *one, by_high_bits),
+                 *y = rt_bsearch(&key, one, n, sizeof *one, by_high_bits);
         assert_ptr_equal(x, y);
     }
 }
@@ -258,7 +275,8 @@ static void dates(void **unused)
         assert_int_equal(theirs, ours);
         if (theirs)
             assert_string_equal(a, b);
-        one.tm_mon += (int)below(100) - 50, one.tm_mday += (int)below(1000) - 500, one.tm_sec += (int)below(100000) - 50000;
+        one.tm_mon += (int)below(100) - 50, one.tm_mday += (int)below(1000) - 500,
+            one.tm_sec += (int)below(100000) - 50000;
         two = one;
         assert_true(timegm(&one) == rt_timegm(&two));
         assert_int_equal(one.tm_mday, two.tm_mday);
@@ -268,7 +286,8 @@ static void dates(void **unused)
 static void dates_from_text(void **unused)
 {
     (void)unused;
-    static const char *const formats[] = {"%Y-%m-%d", "%d %b %Y", "%H:%M:%S", "%j", "%y %m", "%I %p", "%a %d", "%D", "%C %y", "%Y %j"};
+    static const char *const formats[] = {"%Y-%m-%d", "%d %b %Y", "%H:%M:%S", "%j",    "%y %m",
+                                          "%I %p",    "%a %d",    "%D",       "%C %y", "%Y %j"};
     for (int i = 0; i < ROUNDS; i++) {
         time_t when = (time_t)(next() >> 31);
         struct tm tm, one, two;
@@ -281,9 +300,10 @@ static void dates_from_text(void **unused)
         memset(&one, 0, sizeof one), memset(&two, 0, sizeof two);
         char *x = strptime(a, format, &one), *y = rt_strptime(a, format, &two);
         assert_ptr_equal(x, y);
-        if (x && one.tm_year > -1900)            /* the weekdays of a year 0 are nobody's */
-            assert_true(one.tm_year == two.tm_year && one.tm_mon == two.tm_mon && one.tm_mday == two.tm_mday && one.tm_hour == two.tm_hour &&
-                        one.tm_min == two.tm_min && one.tm_sec == two.tm_sec && one.tm_wday == two.tm_wday && one.tm_yday == two.tm_yday);
+        if (x && one.tm_year > -1900) /* the weekdays of a year 0 are nobody's */
+            assert_true(one.tm_year == two.tm_year && one.tm_mon == two.tm_mon && one.tm_mday == two.tm_mday &&
+                        one.tm_hour == two.tm_hour && one.tm_min == two.tm_min && one.tm_sec == two.tm_sec &&
+                        one.tm_wday == two.tm_wday && one.tm_yday == two.tm_yday);
     }
 }
 
@@ -341,7 +361,8 @@ static void floats(void **unused)
         assert_true(alike(frexp(a, &e), rt_frexp(a, &our_e)));
         if (isfinite(a))
             assert_int_equal(e, our_e);
-        assert_true(alike((double)frexpl((long double)a * 1e-4000L, &e), (double)rt_frexpl((long double)a * 1e-4000L, &our_e)));
+        assert_true(
+            alike((double)frexpl((long double)a * 1e-4000L, &e), (double)rt_frexpl((long double)a * 1e-4000L, &our_e)));
         assert_true(alike((double)frexpf((float)a, &e), (double)rt_frexpf((float)a, &our_e)));
         assert_true(alike(modf(a, &whole), rt_modf(a, &our_whole)) && alike(whole, our_whole));
         assert_true(alike(remquo(a, b, &e), rt_remquo(a, b, &our_e)));
@@ -351,7 +372,8 @@ static void floats(void **unused)
         assert_true(alike(creal(x), creal(y)) && alike(cimag(x), cimag(y)));
         x = __divdc3(a, b, c, d), y = rt___divdc3(a, b, c, d);
         assert_true(alike(creal(x), creal(y)) && alike(cimag(x), cimag(y)));
-        float complex xf = __divsc3((float)a, (float)b, (float)c, (float)d), yf = rt___divsc3((float)a, (float)b, (float)c, (float)d);
+        float complex xf = __divsc3((float)a, (float)b, (float)c, (float)d),
+                      yf = rt___divsc3((float)a, (float)b, (float)c, (float)d);
         assert_true(alike(crealf(xf), crealf(yf)) && alike(cimagf(xf), cimagf(yf)));
         long double complex xl = __divxc3(a, b, c, d), yl = rt___divxc3(a, b, c, d);
         assert_true(alike((double)creall(xl), (double)creall(yl)) && alike((double)cimagl(xl), (double)cimagl(yl)));
@@ -361,11 +383,11 @@ static void floats(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(searches, start), cmocka_unit_test_setup(versions, start),
-        cmocka_unit_test_setup(copies, start), cmocka_unit_test_setup(tokens, start),
-        cmocka_unit_test_setup(numbers, start), cmocka_unit_test_setup(sorting, start),
+        cmocka_unit_test_setup(searches, start),         cmocka_unit_test_setup(versions, start),
+        cmocka_unit_test_setup(copies, start),           cmocka_unit_test_setup(tokens, start),
+        cmocka_unit_test_setup(numbers, start),          cmocka_unit_test_setup(sorting, start),
         cmocka_unit_test_setup(random_sequences, start), cmocka_unit_test_setup(dates, start),
-        cmocka_unit_test_setup(dates_from_text, start), cmocka_unit_test_setup(options, start),
+        cmocka_unit_test_setup(dates_from_text, start),  cmocka_unit_test_setup(options, start),
         cmocka_unit_test_setup(floats, start),
     };
     return cmocka_run_group_tests_name("runtime: libc", tests, NULL, NULL);

@@ -128,10 +128,15 @@ long __sheaf_control(int fd, int what, long value)
 {
     (void)value;
     switch (what) {
-    case CONTROL_FLUSH:   return flush(fd);
-    case CONTROL_DROP:    waiting[fd].n = 0; return 0;
-    case CONTROL_WAITING: return (long)waiting[fd].n;
-    default:              return 0;
+    case CONTROL_FLUSH:
+        return flush(fd);
+    case CONTROL_DROP:
+        waiting[fd].n = 0;
+        return 0;
+    case CONTROL_WAITING:
+        return (long)waiting[fd].n;
+    default:
+        return 0;
     }
 }
 
@@ -140,8 +145,13 @@ static int convert(char *to, size_t cap, const char *spec, long width, long prec
 {
     size_t flags = strlen(spec) - 1;
     char format[64], letter = spec[flags];
-    const char *length = strchr("diuoxX", letter) ? (size == 8 ? "l" : size == 2 ? "h" : size == 1 ? "hh" : "")
-                       : strchr("cp", letter) ? "" : size == 16 ? "L" : "";
+    const char *length = strchr("diuoxX", letter) ? (size == 8   ? "l"
+                                                     : size == 2 ? "h"
+                                                     : size == 1 ? "hh"
+                                                                 : "")
+                         : strchr("cp", letter)   ? ""
+                         : size == 16             ? "L"
+                                                  : "";
     snprintf(format, sizeof format, "%%%.*s*.*%s%c", (int)flags, spec, length, letter);
     int w = (int)width, p = (int)precision;
     if (strchr("eEfFgGaA", letter)) {
@@ -165,7 +175,8 @@ long __sheaf_emit(int fd, const char *spec, long width, long precision, const vo
     return done < 0 ? done : n;
 }
 
-long __sheaf_format_float(char *to, size_t cap, const char *spec, long width, long precision, const void *value, size_t size)
+long __sheaf_format_float(char *to, size_t cap, const char *spec, long width, long precision, const void *value,
+                          size_t size)
 {
     int n = convert(NULL, 0, spec, width, precision, value, size);
     char *text = malloc((size_t)n + 1);
@@ -247,21 +258,23 @@ int __sheaf_unlink(const char *path)
     return unlink(path) < 0 ? -errno : 0;
 }
 
-#define ABSENT(name, ...)           \
-    name(__VA_ARGS__)               \
-    {                               \
-        return -ENOSYS;             \
+#define ABSENT(name, ...)                                                                                              \
+    name(__VA_ARGS__)                                                                                                  \
+    {                                                                                                                  \
+        return -ENOSYS;                                                                                                \
     }
 ABSENT(int __sheaf_rename, const char *from __attribute__((unused)), const char *to __attribute__((unused)))
-ABSENT(int __sheaf_dup, int fd __attribute__((unused)), int target __attribute__((unused)), int exact __attribute__((unused)))
+ABSENT(int __sheaf_dup, int fd __attribute__((unused)), int target __attribute__((unused)),
+       int exact __attribute__((unused)))
 ABSENT(int __sheaf_pipe, int fds[2] __attribute__((unused)))
 ABSENT(int __sheaf_mkdir, const char *path __attribute__((unused)), int mode __attribute__((unused)))
 ABSENT(int __sheaf_rmdir, const char *path __attribute__((unused)))
 ABSENT(int __sheaf_chdir, const char *path __attribute__((unused)))
 ABSENT(int __sheaf_chmod, const char *path __attribute__((unused)), int mode __attribute__((unused)))
-ABSENT(long __sheaf_path, int fd __attribute__((unused)), char *to __attribute__((unused)), size_t cap __attribute__((unused)))
-ABSENT(long __sheaf_entry, int fd __attribute__((unused)), char *to __attribute__((unused)), size_t cap __attribute__((unused)),
-       long stat[4] __attribute__((unused)))
+ABSENT(long __sheaf_path, int fd __attribute__((unused)), char *to __attribute__((unused)),
+       size_t cap __attribute__((unused)))
+ABSENT(long __sheaf_entry, int fd __attribute__((unused)), char *to __attribute__((unused)),
+       size_t cap __attribute__((unused)), long stat[4] __attribute__((unused)))
 
 void __sheaf_constructors(int argc, char **argv, char **envp)
 {

@@ -26,8 +26,11 @@ def main():
 
     def rename(match):
         return match.group(1) + 'rt_' + match.group(2) if match.group(2) in ours else match.group(0)
-    text = ''.join(line if line.lstrip().startswith(('!', 'source_filename')) else re.sub(r'(@)([A-Za-z_][\w$.]*)', rename, line)
-                   for line in text.splitlines(keepends=True))
+    lines = text.splitlines(keepends=True)
+    for i, line in enumerate(lines):
+        if not line.lstrip().startswith(('!', 'source_filename')):
+            lines[i] = re.sub(r'(@)([A-Za-z_][\w$.]*)', rename, line)
+    text = ''.join(lines)
     run(tool('llvm-as', major), '-', '-o', output, input=text, text=True)
 
 

@@ -21,13 +21,14 @@ def build(options, scratch, source):
     subprocess.run([clang, *flags, source, '-o', name + '.native', '-lm'], check=True)
     subprocess.run([clang, *flags, '-emit-llvm', '-c', source, '-o', name + '.bc'], check=True)
     rename(options, name + '.bc', name + '.rt.bc')
-    subprocess.run([clang, '-w', name + '.rt.bc', os.path.join(scratch, 'runtime.rt.o'), os.path.join(scratch, 'host.o'),
-                    '-o', name + '.hosted', '-lm'], check=True)
+    parts = [os.path.join(scratch, part) for part in ('runtime.rt.o', 'host.o')]
+    subprocess.run([clang, '-w', name + '.rt.bc', *parts, '-o', name + '.hosted', '-lm'], check=True)
     return name + '.native', name + '.hosted'
 
 
 def rename(options, source, output):
-    subprocess.run([sys.executable, os.path.join(HERE, 'rename.py'), options.llvm, options.runtime, source, output], check=True)
+    script = os.path.join(HERE, 'rename.py')
+    subprocess.run([sys.executable, script, options.llvm, options.runtime, source, output], check=True)
 
 
 def run(program, source):
@@ -35,7 +36,8 @@ def run(program, source):
     args = open(base + '.args').read().splitlines() if os.path.exists(base + '.args') else []
     stdin = open(base + '.in', 'rb').read() if os.path.exists(base + '.in') else b''
     environment = {'TZ': 'UTC', 'HOME': '/nowhere', 'ANSWER': '42'}
-    done = subprocess.run(['program', *args], executable=program, input=stdin, capture_output=True, timeout=TIMEOUT, env=environment)
+    done = subprocess.run(['program', *args], executable=program, input=stdin, capture_output=True, timeout=TIMEOUT,
+                          env=environment)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -57,10 +59,11 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         scratch = options.keep or temporary
         os.makedirs(scratch, exist_ok=True)
-        clang = f'clang-{options.llvm}'
-        rename(options, options.runtime, os.path.join(scratch, 'runtime.rt.bc'))
-        subprocess.run([clang, '-w', '-O1', '-c', os.path.join(scratch, 'runtime.rt.bc'), '-o', os.path.join(scratch, 'runtime.rt.o')], check=True)
-        subprocess.run([clang, '-w', '-D_GNU_SOURCE', '-c', os.path.join(HERE, 'host.c'), '-o', os.path.join(scratch, 'host.o')], check=True)
+        renamed = os.path.join(scratch, 'runtime.rt.bc')
+        rename(options, options.runtime, renamed)
+        for source, output in ((renamed, 'runtime.rt.o'), (os.path.join(HERE, 'host.c'), 'host.o')):
+            subprocess.run([f'clang-{options.llvm}', '-w', '-O1', '-D_GNU_SOURCE', '-c', source, '-o',
+                            os.path.join(scratch, output)], check=True)
         for name in sorted(os.listdir(PROGRAMS)):
             if not name.endswith('.c') or options.filter not in name:
                 continue
