@@ -31,20 +31,22 @@ int rt_main(int argc, char **argv, char **envp)
     return 0;
 }
 
-#define OURS(name) extern __typeof__(name) rt_##name;
-OURS(strlen)
-OURS(strnlen) OURS(strcmp) OURS(strncmp) OURS(strcasecmp) OURS(strncasecmp) OURS(strchr) OURS(strrchr) OURS(strchrnul)
-    OURS(strspn) OURS(strcspn) OURS(strpbrk) OURS(strstr) OURS(strcasestr) OURS(strcpy) OURS(stpcpy) OURS(strncpy)
-        OURS(stpncpy) OURS(strncat) OURS(strtok_r) OURS(strsep) OURS(strverscmp) OURS(memcmp) OURS(memchr) OURS(memrchr)
-            OURS(memmem) OURS(memccpy) OURS(memmove) OURS(memset) OURS(strtol) OURS(strtoul) OURS(strtod) OURS(atoi)
-                OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand) OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime)
-                    OURS(getopt) OURS(frexp) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcscmp) OURS(wcsstr) OURS(wcstol)
-                        OURS(ffsll) OURS(strxfrm) OURS(frexpf) OURS(strptime) OURS(optind) OURS(optopt) OURS(opterr)
-                            OURS(optarg) double complex __muldc3(double, double, double, double),
-    __divdc3(double, double, double, double);
+double complex __muldc3(double, double, double, double), __divdc3(double, double, double, double);
 float complex __divsc3(float, float, float, float);
 long double complex __divxc3(long double, long double, long double, long double);
-OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3) int *rt___errno_location(void);
+
+/* clang-format off */
+#define OURS(name) extern __typeof__(name) rt_##name;
+OURS(strlen) OURS(strnlen) OURS(strcmp) OURS(strncmp) OURS(strcasecmp) OURS(strncasecmp) OURS(strchr)
+OURS(strrchr) OURS(strchrnul) OURS(strspn) OURS(strcspn) OURS(strpbrk) OURS(strstr) OURS(strcasestr)
+OURS(strcpy) OURS(stpcpy) OURS(strncpy) OURS(stpncpy) OURS(strncat) OURS(strtok_r) OURS(strsep)
+OURS(strverscmp) OURS(memcmp) OURS(memchr) OURS(memrchr) OURS(memmem) OURS(memccpy) OURS(memmove) OURS(memset)
+OURS(strtol) OURS(strtoul) OURS(strtod) OURS(atoi) OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand)
+OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) OURS(strptime) OURS(getopt) OURS(optind) OURS(optopt)
+OURS(opterr) OURS(optarg) OURS(frexp) OURS(frexpf) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcstol)
+OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3)
+/* clang-format on */
+int *rt___errno_location(void);
 
 static uint64_t state;
 
