@@ -149,7 +149,7 @@ void vm_sym_get(Vm *vm, const Object *o, uint64_t offset, unsigned width, Reg *o
     u128 value = 0;
     memcpy(&value, o->data + offset, n);
     value &= bits_mask(width);
-    Expr e = sym_word(vm, o, offset, n);
+    Expr e = o->sym ? sym_word(vm, o, offset, n) : EXPR_NONE;
     if (!expr_is_none(e) && width < 8 * n)
         e = expr_trunc(vm->sym->pool, e, width);
     bool undef = false;
