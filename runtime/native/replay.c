@@ -14,8 +14,10 @@
 #endif
 #include <ctype.h>
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -276,12 +278,49 @@ static void sheaf_replay_input(void *to, size_t size, const char *name)
 
 static bool sheaf_replay_is(const SheafReplayObject *o, const char *origin) { return !strcmp(o->origin, origin); }
 
+static int sheaf_replay_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    *(uintptr_t *)base = info->dlpi_addr;     /* the program itself comes first */
+    return 1;
+}
+
+/* A variable that no other file sees is still in the file's own table of symbols: if one of that name and size is. */
+static void *sheaf_replay_local(const char *name, size_t size)
+{
+    size_t n;
+    uintptr_t base = 0, found = 0;
+    unsigned count = 0;
+    unsigned char *file = sheaf_replay_read("/proc/self/exe", &n);
+    const Elf64_Ehdr *head = (const Elf64_Ehdr *)file;
+    if (!file || n < sizeof *head || memcmp(file, ELFMAG, SELFMAG) || head->e_shoff > n)
+        return NULL;
+    const Elf64_Shdr *parts = (const Elf64_Shdr *)(file + head->e_shoff);
+    for (unsigned i = 0; i < head->e_shnum; i++) {
+        if (parts[i].sh_type != SHT_SYMTAB)
+            continue;
+        const Elf64_Sym *symbols = (const Elf64_Sym *)(file + parts[i].sh_offset);
+        const char *texts = (const char *)file + parts[parts[i].sh_link].sh_offset;
+        for (size_t k = 0; k < parts[i].sh_size / sizeof *symbols; k++) {
+            if (ELF64_ST_TYPE(symbols[k].st_info) != STT_OBJECT || symbols[k].st_size < size ||
+                strcmp(texts + symbols[k].st_name, name))
+                continue;
+            count++;
+            found = symbols[k].st_value;
+        }
+    }
+    free(file);
+    dl_iterate_phdr(sheaf_replay_base, &base);
+    return count == 1 ? (void *)(base + found) : NULL;
+}
+
 static void *sheaf_replay_make(const SheafReplayObject *o)
 {
     if (sheaf_replay_is(o, "global")) {
         void *symbol = dlsym(RTLD_DEFAULT, o->name);
+        symbol = symbol ? symbol : sheaf_replay_local(o->name, o->size);
         if (!symbol) {
-            sheaf_replay_event("mismatch", "the variable \"%s\" cannot be set: it is static or does not exist",
+            sheaf_replay_event("mismatch", "the variable \"%s\" cannot be set: there is none, or more than one",
                                o->name);
             _exit(SHEAF_STATUS_MISMATCH);
         }

@@ -296,6 +296,23 @@ static void entry(void **state)
     fixture_free(&f);
 }
 
+/* Variables get their values before main; those that only their own file sees, too. */
+static void globals(void **state)
+{
+    (void)state;
+    Fixture f = fixture("tests/suite/globals.c", 60, false);
+    static const char *const names[] = {"shared", "hidden", "no_such_variable"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        SuiteTest *t = suite_test_new();
+        suite_test_add(t, SUITE_FROM_GLOBAL, names[i], "\x10\0\0\0", 4);
+        suite_test_add(t, SUITE_FROM_GLOBAL, "pair", "\0\0\0\0\0\0\0\0\x20\0\0\0\0\0\0\0", 16);
+        t->ending = SUITE_END_RETURN;
+        t->status = i ? 49 : 50;
+        expect(&f, t, i < 2 ? SUITE_PASSED : SUITE_DIFFERS, i < 2 ? "" : "\"no_such_variable\" cannot be set");
+    }
+    fixture_free(&f);
+}
+
 static void fuzz_target(void **state)
 {
     (void)state;
@@ -338,7 +355,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds), cmocka_unit_test(sites),   cmocka_unit_test(split),  cmocka_unit_test(lcov),
         cmocka_unit_test(verdicts), cmocka_unit_test(hostile), cmocka_unit_test(endless), cmocka_unit_test(places),
-        cmocka_unit_test(entry),    cmocka_unit_test(fuzz_target), cmocka_unit_test(intrinsics),
+        cmocka_unit_test(entry),    cmocka_unit_test(fuzz_target), cmocka_unit_test(intrinsics), cmocka_unit_test(globals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
