@@ -12,7 +12,7 @@
 
 enum {
     INSTANCES = 24,
-    VARS_FLOOR = 3000,                        /* an instance of this size is never too large */
+    VARS_FLOOR = 800,                        /* an instance of this size is never too large */
     VARS_FACTOR = 4,                          /* nor one this many times larger than recent cones */
     VARS_TOTAL = 3000000,                     /* over all instances; the least recently used go */
     HOLD_ROUNDS = 4,                          /* how often symbols that conflict are let go before all are */

@@ -1,7 +1,7 @@
 /* z3_terms.c - see z3_terms.h. */
 #include "solver/z3_terms.h"
 
-enum { SPELT_OUT = 1024 };                    /* arrays up to this size are no arrays to Z3 */
+enum { SPELT_OUT = 65536 };                    /* arrays up to this size are no arrays to Z3 */
 
 struct Z3Terms {
     ExprPool *pool;
