@@ -42,13 +42,40 @@ static bool is_selected(const char *target, const char *file, const char *output
     return strstr(output, target) || strstr(file, target);
 }
 
-/* The compiler's name, the file and what says "compile this" go; -Werror, too: another compiler has other warnings. */
-static void keep_flags(const StrVec *words, const char *file, StrVec *out)
+/* Flags that change what the code means. The build may use another compiler, whose flags for warnings and optimisation
+ * clang may not know, so only these are kept; a flag may have its value in the next word if it is exactly the text. */
+static const struct { const char *text; bool takes_value; } kept[] = {
+    {"-I", true},          {"-D", true},          {"-U", true},          {"-include", true},  {"-imacros", true},
+    {"-isystem", true},    {"-iquote", true},     {"-idirafter", true},  {"-isysroot", true}, {"--sysroot", true},
+    {"-x", true},          {"-std=", false},      {"-ansi", false},      {"-nostdinc", false}, {"-pthread", false},
+    {"-undef", false},     {"-trigraphs", false}, {"-m64", false},       {"-m32", false},     {"-march=", false},
+    {"-mtune=", false},    {"-msse", false},      {"-mavx", false},      {"-mno-", false},    {"-mlong-double-", false},
+    {"-fwrapv", false},    {"-fno-wrapv", false}, {"-fsigned-", false},  {"-funsigned-", false},
+    {"-fno-builtin", false}, {"-ffreestanding", false}, {"-fcommon", false}, {"-fno-common", false},
+    {"-fshort-", false},   {"-fgnu89-inline", false}, {"-fms-extensions", false}, {"-fno-strict-", false},
+    {"-fno-delete-null-pointer-checks", false}, {"-ffast-math", false}, {"-fno-math-errno", false},
+    {"-finput-charset=", false}, {"-fexec-charset=", false}, {"-fno-signed-char", false}, {"-fpack-struct", false},
+};
+
+static bool is_kept(const char *word, bool *with_next)
 {
+    for (unsigned i = 0; i < COUNT_OF(kept); i++)
+        if (text_starts_with(word, kept[i].text)) {
+            *with_next = kept[i].takes_value && strcmp(word, kept[i].text) == 0;
+            return true;
+        }
+    return false;
+}
+
+static void keep_flags(const StrVec *words, StrVec *out)
+{
+    bool with_next;
     for (uint32_t i = 1; i < words->n; i++) {
-        const char *w = words->v[i];
-        if (strcmp(w, file) != 0 && strcmp(w, "--") != 0 && !text_starts_with(w, "-Werror") && strcmp(w, "-pedantic-errors") != 0)
-            vec_push(out, w);
+        if (!is_kept(words->v[i], &with_next))
+            continue;
+        vec_push(out, words->v[i]);
+        if (with_next && i + 1 < words->n)
+            vec_push(out, words->v[++i]);
     }
 }
 
@@ -88,9 +115,9 @@ static const char *directory_of(Arena *a, const char *database, const Json *entr
     char *real = realpath(from, NULL);
     if (!real)
         die("%s: directory %s: %s", database, from, strerror(errno));
-    const char *kept = arena_strdup(a, real);
+    const char *path = arena_strdup(a, real);
     free(real);
-    return kept;
+    return path;
 }
 
 static void add_entry(const FrontendOptions *options, Arena *a, const Json *entry, SourceVec *out)
@@ -103,7 +130,7 @@ static void add_entry(const FrontendOptions *options, Arena *a, const Json *entr
     if (is_selected(options->target, file, output_of(&words, entry)) && text_ends_with(file, ".c")) {
         const char *dir = directory_of(a, options->compdb, entry);
         Source s = {.path = file[0] == '/' ? file : arena_printf(a, "%s/%s", dir, file), .directory = dir};
-        keep_flags(&words, file, &s.flags);
+        keep_flags(&words, &s.flags);
         if (is_known(out, s.path))
             vec_free(&s.flags);
         else

@@ -147,18 +147,25 @@ void passes_run(LLVMModuleRef module)
         die("LLVM refuses to run its passes: %s", LLVMGetErrorMessage(error));
 }
 
+static void note_symbol(Front *fr, LLVMValueRef symbol)
+{
+    map_put(&fr->user_symbols, (uintptr_t)symbol, 1);
+    if (*symbol_name(symbol) == '\0')         /* @0, @1, ...: the IR knows symbols by name */
+        LLVMSetValueName2(symbol, "unnamed", strlen("unnamed"));
+}
+
 /* Who defines what, and which functions of C its intrinsics stand for, before the runtime joins in. */
 static void note_symbols(Front *fr)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f))
-            map_put(&fr->user_symbols, (uintptr_t)f, 1);
+            note_symbol(fr, f);
         else
             intrinsic_declare_library(fr, f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(fr->module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g))
-            map_put(&fr->user_symbols, (uintptr_t)g, 1);
+            note_symbol(fr, g);
 }
 
 void prepare_user(Front *fr)

@@ -175,6 +175,17 @@ static void test_what_cannot_be_expressed(void **state)
     ir_program_free(p);
 }
 
+static void test_symbols_without_names(void **state)
+{
+    Host *h = *state;
+    IrProgram *p = host_load(h, "n.ll", "@0 = global i32 1\n@1 = global i32 2\ndefine i32 @2() {\n  ret i32 3\n}\n"
+                                        "define i32 @3() {\n  %r = call i32 @2()\n  ret i32 %r\n}\n");
+    assert_int_equal(p->globals.n, 2);
+    assert_int_equal(p->globals.v[0].bytes[0] + p->globals.v[1].bytes[0], 3);
+    assert_int_equal(p->fns.n, 4);                            /* both, and ours for constructors and destructors */
+    ir_program_free(p);
+}
+
 static void test_library_functions_of_intrinsics(void **state)
 {
     Host *h = *state;
@@ -202,6 +213,7 @@ int main(void)
         cmocka_unit_test(test_float_intrinsics),
         cmocka_unit_test(test_classes_of_floats),
         cmocka_unit_test(test_what_cannot_be_expressed),
+        cmocka_unit_test(test_symbols_without_names),
         cmocka_unit_test(test_library_functions_of_intrinsics),
     };
     return cmocka_run_group_tests(tests, host_setup, host_teardown);
