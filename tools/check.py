@@ -4,7 +4,7 @@ import argparse, glob, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import difftest, sessions
+import difftest, goldens, sessions
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -39,6 +39,9 @@ def programs_sanitized(args):
     return difftest.run(os.path.join(args.sanitized, 'sheaf'), args.llvm, existing(PROGRAMS[:2]))
 
 
+def explored(args): return goldens.run(os.path.join(args.build, 'sheaf'), args.llvm)
+
+
 def documents(args):
     files = ['README.md', 'CONTRIBUTING.md', *sorted(glob.glob('docs/*.md', root_dir=ROOT)), *sorted(glob.glob('tests/cli/*.session', root_dir=ROOT))]
     os.chdir(ROOT)
@@ -46,7 +49,8 @@ def documents(args):
 
 
 STAGES = [('layers', layers), ('unit tests, sanitized', unit), ('documents and command line', documents),
-          ('machine against native', programs), ('machine against native, sanitized', programs_sanitized)]
+          ('machine against native', programs), ('machine against native, sanitized', programs_sanitized),
+          ('golden explorations', explored)]
 
 
 def main():

@@ -119,7 +119,9 @@ static void describe_native(const SuiteOutcome *o, Str *text)
 static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *kinds, const ReplayRun *run,
                         SuiteOutcome *out, Str *text)
 {
-    bool could_tell = r->symbolizer && run->report.n;
+    const char *report = str_text(&run->report);
+    bool no_frame = strstr(report, "pc points to the zero page") || strstr(report, "PC is at a non-executable region");
+    bool could_tell = r->symbolizer && run->report.n && !no_frame;     /* a bad call has no frame that knows its line */
     bool same_kind = kinds && words_have(kinds, t->fault), line = same_line(t->site, out->site, could_tell);
     if (same_kind && (line || !line_matters(t->fault))) {
         out->verdict = SUITE_CONFIRMED;
@@ -130,7 +132,7 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         out->verdict = SUITE_NOT_CONFIRMED;
     }
     if (out->verdict == SUITE_CONFIRMED)
-        str_printf(text, "%s%s%s", run->report.n ? sanitizer_name(str_text(&run->report)) : "the program itself",
+        str_printf(text, "%s%s%s", run->report.n ? sanitizer_name(report) : "the program itself",
                    same_kind ? "" : ", as ", same_kind ? "" : out->fault);
     else if (text_starts_with(run->event, "mismatch ") || text_starts_with(run->event, "assumption "))
         str_add(text, strchr(run->event, ' ') + 1);
