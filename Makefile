@@ -41,7 +41,7 @@ sanitized: $(BUILD)-san/build.ninja
 	@ninja -C $(BUILD)-san --quiet
 
 demo: deps build
-	@sh tools/demo.sh $(BUILD)/sheaf
+	@sh tools/demo.sh $(BUILD)
 
 check: deps build sanitized
 	python3 tools/check.py --build $(BUILD) --sanitized $(BUILD)-san --llvm $(LLVM)
