@@ -213,6 +213,7 @@ Object *mem_new(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t 
     Object *o = object_take(m);
     mem_new_pinned(m, o, kind, name, size, align, payload);
     o->pinned = false;
+    m->pinned--;
     return o;
 }
 
@@ -223,6 +224,7 @@ void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t 
         bug("object of %llu bytes", (unsigned long long)size);
     memset(o, 0, sizeof *o);
     o->pinned = true;
+    m->pinned++;
     o->kind = (uint8_t)kind;
     o->size = size;
     o->site = IR_NONE;
@@ -252,6 +254,17 @@ static void bury(Mem *m, const Object *o)
                   .kind = o->kind, .death = o->death };
 }
 
+/* The struct may be used again, unless somebody holds it. */
+static void retire(Mem *m, Object *o)
+{
+    if (o->held) {
+        o->limbo = true;
+        return;
+    }
+    o->next = m->unused;
+    m->unused = o;
+}
+
 void mem_kill(Mem *m, Object *o, Death death)
 {
     o->death = (uint8_t)death;
@@ -266,7 +279,7 @@ void mem_kill(Mem *m, Object *o, Death death)
     o->undef = NULL;
     sym_bytes_drop(o->sym);
     o->sym = NULL;
-    if (o->home && o->payload->refs == 1) {
+    if (o->home && o->payload->refs == 1 && !o->held) {
         o->next = *o->home;
         *o->home = o;
         return;
@@ -274,8 +287,7 @@ void mem_kill(Mem *m, Object *o, Death death)
     payload_drop(m, o->payload);
     o->payload = NULL;
     o->data = NULL;
-    o->next = m->unused;
-    m->unused = o;
+    retire(m, o);
 }
 
 const Grave *mem_grave(const Mem *m, uint64_t address)
@@ -287,7 +299,7 @@ const Grave *mem_grave(const Mem *m, uint64_t address)
         if (g->slot == slot)
             return g;
     }
-    return NULL;
+    return m->older ? m->older(m->older_context, slot, GRAVES - n) : NULL;
 }
 
 /* ---- uninitialised bits --------------------------------------------------------------------------------- */
@@ -323,13 +335,38 @@ void mem_undef_clear(Object *o, uint64_t offset, uint64_t n)
 static void release(Mem *m, Object *o)
 {
     bool pinned = o->pinned;
+    uint32_t held = o->held;
     mem_free(o->undef);
     sym_bytes_drop(o->sym);
     payload_drop(m, o->payload);
     memset(o, 0, sizeof *o);
-    if (!pinned) {
-        o->next = m->unused;
-        m->unused = o;
+    o->held = held;
+    if (!pinned)
+        retire(m, o);
+}
+
+void mem_remove(Mem *m, Object *o)
+{
+    leave(m, o->slot);
+    release(m, o);
+}
+
+void mem_enter(Mem *m, Object *o)
+{
+    if (m->used * 2 >= m->ncells)
+        grow(m);
+    uint64_t at = home_cell(m, o->slot);
+    while (m->cells[at].slot)
+        at = (at + 1) & (m->ncells - 1);
+    m->cells[at] = (MemCell){ o->slot, o };
+    m->used++;
+}
+
+void mem_unhold(Mem *m, Object *o)
+{
+    if (--o->held == 0 && o->limbo) {
+        memset(o, 0, sizeof *o);
+        retire(m, o);
     }
 }
 
@@ -351,7 +388,8 @@ void mem_reset(Mem *m)
             continue;
         release(m, o);
     }
-    m->used = m->ngraves = 0;
+    m->used = m->ngraves = m->pinned = 0;
+    m->older = NULL;
     m->live = m->peak = m->stack = m->serial = 0;
 }
 

@@ -44,7 +44,10 @@ typedef struct Object {
     uint64_t nundef;                          /* bytes with uninitialised bits */
     uint8_t kind, death;
     bool constant, external;                  /* external: declared, defined nowhere */
+    bool limbo;                               /* dead, but a snapshot holds the struct */
+    bool wanted;                              /* while a snapshot is put back: it has this object */
     bool pinned;                              /* the struct belongs to somebody else and outlives the run */
+    uint32_t held;                            /* snapshots that hold the struct */
     uint32_t index;                           /* of the global or function */
     uint32_t name;                            /* interned variable behind it, 0 if none */
     uint32_t site;                            /* where it was made */
@@ -79,7 +82,11 @@ typedef struct Mem {
     uint64_t live, peak, limit;               /* bytes of objects alive */
     uint64_t stack, stack_limit;              /* of these, in frames */
     uint64_t serial;
+    uint32_t pinned;                          /* of `used`: objects whose structs belong to somebody else */
     bool undef;                               /* keep track of uninitialised bytes */
+    /* Graves before those of this run's own, for a run that began with a snapshot: the latest among `most`. */
+    const Grave *(*older)(const void *context, uint64_t slot, uint32_t most);
+    const void *older_context;
 } Mem;
 
 void mem_init(Mem *m, uint64_t limit, uint64_t stack_limit, bool undef);
@@ -102,6 +109,10 @@ bool mem_fits(const Mem *m, uint64_t size);
 /* Enters a pooled struct (size, payload and home as they were) under a new name; contents zeroed. */
 void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, const uint32_t limits[SIZES]);
 void mem_kill(Mem *m, Object *o, Death death);
+/* For snapshots: takes an object away without a grave, puts one back under the slot it has, releases a held struct. */
+void mem_remove(Mem *m, Object *o);
+void mem_enter(Mem *m, Object *o);
+void mem_unhold(Mem *m, Object *o);
 void mem_pool_drain(Mem *m, Object **home);   /* gives the structs of a pool back to the common one */
 
 Payload *payload_new(Mem *m, uint64_t size);  /* zeroed, one reference */

@@ -114,6 +114,13 @@ struct Sym {
     Vec(SymRange) ranges;                     /* by expression id */
     uint8_t *stdin_bytes;                     /* symbolic standard input under the run's input */
     uint32_t *stdin_syms;
+    VmSnapshot *newest, *oldest;              /* snapshots with a state, by use */
+    VmSnapshot *current;                      /* the last one of the run, held; NULL: none yet */
+    size_t snapshot_bytes;
+    struct SavedFiles *files_now;             /* what vm->files was copied to or from last */
+    uint64_t slow, slow_mark, steps_mark, start_cost;
+    uint32_t graves_mark;
+    uint32_t busy;                            /* an instruction has effects already: no snapshot */
     uint32_t main, entry, init;               /* functions; entry: IR_NONE if it is main */
     bool fuzz;
     const Code *main_pc;                      /* call of main while LLVMFuzzerInitialize runs */
@@ -140,8 +147,17 @@ void sym_globals(Vm *vm);                     /* those that are freed become sym
 void sym_alloc_size(Vm *vm, Expr size);
 bool sym_alloca_size(Vm *vm, Expr size);
 
+/* sym_snapshot.c */
+void sym_snapshot_here(Vm *vm);               /* before a decision: takes one if that is worth it */
+bool sym_resume(Vm *vm, VmSnapshot *hint);    /* false: nothing to go on from */
+void sym_snapshots_free(Vm *vm);
+/* sym_save_files.c */
+VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes);
+bool sym_files_evaluate(Vm *vm);              /* bytes and texts under the run's input; false: nothing is symbolic */
+
 /* sym_files.c: primitives that know symbolic bytes */
 void sym_files_begin(Vm *vm);
+void sym_files_input(Vm *vm);                 /* standard input under the run's input */
 bool sym_prim_read(PrimCall *call);
 bool sym_prim_write(PrimCall *call);
 bool sym_prim_emit(PrimCall *call, Expr *length);      /* *length: of what it returns, if that is symbolic */

@@ -118,6 +118,9 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
     if (!sym_known(vm, holds) && sym_decided(vm, holds) != 1 && s->trace->decisions.n < DECISIONS_MOST) {
         VmDecision d = { .kind = kind, .holds = holds, .took = took };
         ordinal(vm);
+        if (s->offers.n)
+            sym_snapshot_here(vm);
+        d.snapshot = vm_snapshot_hold(s->current);
         place(vm, &d);
         d.index = name(vm, &d);
         append(vm, d);
@@ -143,15 +146,21 @@ bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind)
 
 /* ---- concretisation ------------------------------------------------------------------------------------------- */
 
-/* May "elsewhere" be offered once more for the decision about to be made? */
-static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most)
+/* May "elsewhere" be offered for the decision about to be made? Counts the distinct values that it had in all runs, so
+ * that it does not matter how often a run comes by. */
+static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
 {
     VmDecision d = { .kind = kind };
+    Map *tries = &vm->sym->tries;
     ordinal(vm);
     place(vm, &d);
-    uint64_t index = name(vm, &d), n = map_get_or(&vm->sym->tries, index, 0);
-    map_put(&vm->sym->tries, index, n + 1);
-    return n < most;
+    uint64_t index = name(vm, &d), key = hash_mix(hash_mix(index, (uint64_t)value), (uint64_t)(value >> 64)), rank;
+    if (!map_get(tries, key, &rank)) {
+        rank = map_get_or(tries, index, 0);
+        map_put(tries, index, rank + 1);
+        map_put(tries, key, rank);
+    }
+    return rank < most;
 }
 
 static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, uint64_t most, const char *what)
@@ -162,7 +171,7 @@ static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, u
     Expr holds = expr_eq(p, e, expr_const(p, expr_width(p, e), value));
     if (sym_known(vm, holds))
         return value;
-    if (may_try(vm, kind, most)) {
+    if (may_try(vm, kind, most, value)) {
         sym_offer(vm, (VmAlternative){ .condition = expr_not(p, holds), .elsewhere = true, .fn = IR_NONE, .block = IR_NONE });
     } else {
         Str text = { 0 };

@@ -173,11 +173,13 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
     Reg *to = frame_for(vm, again ? s->main_pc : pc, regs, s->entry);
     if (!to)
         return false;
+    s->busy++;
     sym_globals(vm);
     if (s->fuzz)
         enter_fuzz(vm, to);
     else
         enter_function(vm, to);
+    s->busy--;
     go(vm, to);
     return true;
 }

@@ -44,7 +44,7 @@ static void provide_file(Vm *vm, uint32_t i)
     contents(vm, bytes_object(vm, key, file->name, file->size), file->size, n->data, n->syms);
 }
 
-void sym_files_begin(Vm *vm)
+void sym_files_input(Vm *vm)
 {
     struct Sym *s = vm->sym;
     const VmInputs *in = &s->options.inputs;
@@ -59,6 +59,12 @@ void sym_files_begin(Vm *vm)
         vm->files->in_size = n;
         vm->files->in_seekable = true;
     }
+}
+
+void sym_files_begin(Vm *vm)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    sym_files_input(vm);
     for (uint32_t i = 0; i < in->files.n; i++)
         provide_file(vm, i);
 }

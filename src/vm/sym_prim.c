@@ -72,7 +72,11 @@ bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
 {
     PrimCall p = { .vm = vm };
     Expr result = EXPR_NONE;
-    if (!gather(vm, &p, prim, call, regs) || !call_kept(vm, prim, &p, &result))
+    bool ok = gather(vm, &p, prim, call, regs);
+    vm->sym->busy++;
+    ok = ok && call_kept(vm, prim, &p, &result);
+    vm->sym->busy--;
+    if (!ok)
         return false;
     for (uint32_t i = 0; i < call->ndst; i++) {
         unsigned width = call->dst[i].width;

@@ -23,6 +23,7 @@ void vm_sym_free(Vm *vm)
     struct Sym *s = vm->sym;
     if (!s)
         return;
+    sym_snapshots_free(vm);
     expr_eval_free(s->eval);
     vec_free(&s->offers);
     vec_free(&s->known);
@@ -45,6 +46,8 @@ static void begin(Vm *vm, const ExprInput *input)
     expr_eval_input(s->eval, input);
     s->epoch++;
     s->last_pc = NULL;
+    s->slow_mark = s->slow;
+    s->start_cost = 0;
     map_clear(&s->equal);
     s->fixed = EXPR_SET_EMPTY;
     vec_clear(&s->offers);
@@ -62,15 +65,29 @@ static void finish(Vm *vm)
 
 VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
 {
+    enum { START_COST = 50000 };              /* of a run from the entry, before its first instruction: nanoseconds */
     struct Sym *s = vm->sym;
-    (void)resume;
     begin(vm, input);
-    sym_begin(vm);
+    bool resumed = resume && sym_resume(vm, resume);
+    if (!resumed) {
+        s->busy++;
+        sym_begin(vm);
+        s->busy--;
+        s->steps_mark = 0;
+        s->graves_mark = 0;
+        s->start_cost = START_COST;
+        vm->files_touched = true;
+    }
+    uint64_t before = vm->granted - (uint64_t)vm->left;
     vm_step_shadow(vm);
     vm_files_flush(vm->files);
+    vm->files_touched = true;
     finish(vm);
     VmTrace *trace = s->trace;
-    trace->own_steps = trace->result.steps;
+    trace->own_steps = trace->result.steps - before;
+    trace->resumed = resumed;
+    vm_snapshot_drop(vm, s->current);
+    s->current = NULL;
     s->trace = NULL;
     s->input = NULL;
     return trace;
@@ -78,9 +95,10 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
 
 void vm_trace_free(Vm *vm, VmTrace *trace)
 {
-    (void)vm;
     if (!trace)
         return;
+    for (uint32_t i = 0; i < trace->decisions.n; i++)
+        vm_snapshot_drop(vm, trace->decisions.v[i].snapshot);
     vec_free(&trace->decisions);
     vec_free(&trace->alternatives);
     vec_free(&trace->inputs);

@@ -1,9 +1,344 @@
-/* sym_snapshot.c */
+/* sym_snapshot.c - the state of a run right before a decision, to go on from with another input.
+ *
+ * Snapshots of a run form a chain: each has the decisions since its parent, and a state (stack of registers, objects
+ * with shared payloads, files). To resume, the chain's conditions are evaluated under the new input; the deepest state
+ * before the first that fails is put back, and the words of all that is symbolic are evaluated anew. Under memory
+ * pressure states are dropped, least recently used first; decisions stay, so a chain never breaks.
+ *
+ * An Object's struct that a state refers to is held: nobody else gets it until no state refers to it any more, since
+ * frames, lists and guesses know it by its address. */
+#include "vm/files.h"
 #include "vm/sym.h"
+
+typedef struct SavedFiles {
+    uint32_t refs;
+    VmFiles *files;
+    size_t bytes;
+} SavedFiles;
+
+typedef struct SavedObject {
+    Object *where;
+    char copy[sizeof(Object)];                /* payload and sym counted */
+} SavedObject;
+
+typedef struct State {
+    char *stack;
+    size_t stack_size, bytes;
+    const Code *pc;
+    Reg *regs;
+    int64_t left;
+    uint64_t granted, frame_serial, ticks, argv, envp;
+    const VmEnvironment *environment;
+    int argc;
+    uint64_t live, peak, stack_live, serial;
+    Vec(SavedObject) objects;
+    SavedFiles *files;
+} State;
 
 struct VmSnapshot {
     uint32_t refs;
+    VmSnapshot *parent;                       /* counted */
+    Vec(VmDecision) decisions;                /* since the parent's; without snapshots of their own */
+    Vec(VmAlternative) alternatives;
+    Vec(VmInputUse) inputs;
+    Vec(VmInputLink) links;
+    Grave *graves;                            /* objects that died since the parent, oldest first */
+    uint32_t ngraves;
+    uint32_t ndecisions, nalternatives, ninputs, nlinks;       /* before it, in all */
+    State *state;                             /* NULL: emptied */
+    VmSnapshot *newer, *older;                /* among those with a state, by use */
 };
+
+/* ---- states -------------------------------------------------------------------------------------------------------- */
+
+static void files_drop(SavedFiles *f)
+{
+    if (f && --f->refs == 0) {
+        vm_files_free(f->files);
+        mem_free(f);
+    }
+}
+
+/* The files as they are, copied only if somebody touched them since the last time. */
+static SavedFiles *files_save(Vm *vm, size_t *bytes)
+{
+    struct Sym *s = vm->sym;
+    if (vm->files_touched || !s->files_now) {
+        files_drop(s->files_now);
+        s->files_now = mem_zalloc(sizeof *s->files_now);
+        s->files_now->refs = 1;
+        s->files_now->files = sym_files_copy(vm->files, &s->files_now->bytes);
+        vm->files_touched = false;
+        *bytes += s->files_now->bytes;
+    }
+    s->files_now->refs++;
+    return s->files_now;
+}
+
+static void files_restore(Vm *vm, SavedFiles *f)
+{
+    struct Sym *s = vm->sym;
+    size_t bytes;
+    if (f != s->files_now || vm->files_touched) {
+        vm_files_free(vm->files);
+        vm->files = sym_files_copy(f->files, &bytes);
+        f->refs++;
+        files_drop(s->files_now);
+        s->files_now = f;
+    }
+    vm->files_touched = sym_files_evaluate(vm);
+}
+
+static void save_object(State *state, Object *o)
+{
+    SavedObject *saved;
+    vec_reserve(&state->objects, state->objects.n + 1);
+    saved = &state->objects.v[state->objects.n++];
+    if (o->payload && o->payload->refs == 1)
+        state->bytes += o->payload->size;
+    if (o->payload)
+        o->payload->refs++;
+    if (o->sym)
+        o->sym->refs++;
+    if (!o->pinned)
+        o->held++;
+    mem_refresh(o);                           /* a shared payload is not written */
+    saved->where = o;
+    memcpy(saved->copy, o, sizeof *o);
+    if (o->undef) {
+        uint8_t *copy = mem_alloc(o->size);
+        memcpy(copy, o->undef, o->size);
+        memcpy(saved->copy + offsetof(Object, undef), &copy, sizeof copy);
+        state->bytes += o->size;
+    }
+    state->bytes += sizeof *saved;
+}
+
+static bool is_changed(const Vm *vm, const Object *o)
+{
+    return o->payload != vm->images[o->index] || o->sym || o->undef;
+}
+
+static State *state_save(Vm *vm)
+{
+    State *state = mem_zalloc(sizeof *state);
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    uint32_t need = fn->need > fn->frame_bytes ? fn->need : fn->frame_bytes;
+    state->stack_size = (size_t)((char *)vm->regs + need - vm->stack);
+    state->stack = mem_alloc(state->stack_size);
+    memcpy(state->stack, vm->stack, state->stack_size);
+    state->bytes = sizeof *state + state->stack_size;
+    state->pc = vm->pc;
+    state->regs = vm->regs;
+    state->left = vm->left;
+    state->granted = vm->granted;
+    state->frame_serial = vm->frame_serial;
+    state->ticks = vm->ticks;
+    state->argv = vm->argv;
+    state->envp = vm->envp;
+    state->environment = vm->environment;
+    state->argc = vm->environment->argc;
+    state->live = vm->mem.live;
+    state->peak = vm->mem.peak;
+    state->stack_live = vm->mem.stack;
+    state->serial = vm->mem.serial;
+    for (uint32_t i = 0; i < vm->mem.ncells; i++) {
+        Object *o = vm->mem.cells[i].slot ? vm->mem.cells[i].object : NULL;
+        if (o && o->kind != OBJECT_FN && (!o->pinned || is_changed(vm, o)))
+            save_object(state, o);
+    }
+    state->files = files_save(vm, &state->bytes);
+    return state;
+}
+
+static void state_free(Vm *vm, State *state)
+{
+    for (uint32_t i = 0; i < state->objects.n; i++) {
+        SavedObject *saved = &state->objects.v[i];
+        Object copy;
+        memcpy(&copy, saved->copy, sizeof copy);
+        payload_drop(&vm->mem, copy.payload);
+        sym_bytes_drop(copy.sym);
+        mem_free(copy.undef);
+        if (!copy.pinned)
+            mem_unhold(&vm->mem, saved->where);
+    }
+    vec_free(&state->objects);
+    files_drop(state->files);
+    mem_free(state->stack);
+    mem_free(state);
+}
+
+/* ---- putting a state back -------------------------------------------------------------------------------------------- */
+
+static void reset_globals(Vm *vm)
+{
+    for (uint32_t i = 0; i < vm->program->globals.n; i++) {
+        Object *o = &vm->globals[i];
+        if (!is_changed(vm, o) || !vm->images[i])
+            continue;
+        payload_drop(&vm->mem, o->payload);
+        sym_bytes_drop(o->sym);
+        mem_free(o->undef);
+        o->sym = NULL;
+        o->undef = NULL;
+        o->nundef = 0;
+        o->payload = vm->images[i];
+        o->payload->refs++;
+        o->data = o->payload->bytes;
+        mem_refresh(o);
+    }
+}
+
+static void restore_object(Vm *vm, const SavedObject *saved)
+{
+    Object *o = saved->where;
+    uint32_t held = o->held;
+    bool there = !o->limbo && o->slot && mem_find(&vm->mem, o->slot) == o;
+    uint64_t slot = o->slot;
+    if (there) {
+        payload_drop(&vm->mem, o->payload);
+        sym_bytes_drop(o->sym);
+        mem_free(o->undef);
+    }
+    memcpy(o, saved->copy, sizeof *o);
+    o->held = held;
+    o->limbo = false;
+    if (o->payload)
+        o->payload->refs++;
+    if (o->sym)
+        o->sym->refs++;
+    if (o->undef) {
+        uint8_t *copy = mem_alloc(o->size);
+        memcpy(copy, o->undef, o->size);
+        o->undef = copy;
+    }
+    if (there && slot != o->slot)
+        bug("an object has moved");
+    if (!there)
+        mem_enter(&vm->mem, o);
+    mem_refresh(o);
+}
+
+/* Objects that the state does not have go; their structs stay away from others while they are held. */
+static void remove_others(Vm *vm, const State *state)
+{
+    Vec(Object *) gone = { 0 };
+    for (uint32_t i = 0; i < state->objects.n; i++)
+        state->objects.v[i].where->wanted = true;
+    for (uint32_t i = 0; i < vm->mem.ncells; i++) {
+        Object *o = vm->mem.cells[i].slot ? vm->mem.cells[i].object : NULL;
+        if (o && !o->pinned && !o->wanted)
+            vec_push(&gone, o);
+    }
+    for (uint32_t i = 0; i < gone.n; i++)
+        mem_remove(&vm->mem, gone.v[i]);
+    vec_free(&gone);
+    for (uint32_t i = 0; i < state->objects.n; i++)
+        state->objects.v[i].where->wanted = false;
+}
+
+static void evaluate_registers(Vm *vm)
+{
+    const ExprPool *p = vm->sym->pool;
+    uint32_t count = expr_pool_count(p);
+    for (Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
+        uint32_t n = (FRAME(regs)->fn->frame_bytes - (uint32_t)sizeof(Frame)) / (uint32_t)sizeof(Reg);
+        const FnCode *fn = FRAME(regs)->fn;
+        if (regs == vm->regs && fn->need > fn->frame_bytes)    /* arguments of the call under way */
+            n = fn->need / (uint32_t)sizeof(Reg);
+        for (uint32_t i = 0; i < n; i++) {
+            Expr e = sym_of(regs[i].shadow);
+            /* A register that nobody has written yet may hold anything: what looks like an expression may be one. */
+            if (e.id && e.id < count && expr_width(p, e))
+                regs[i].word = (uint64_t)expr_eval(vm->sym->eval, e);
+        }
+    }
+}
+
+static void set_byte(Vm *vm, Object *o, uint64_t at, uint8_t byte)
+{
+    if (o->data[at] == byte)
+        return;
+    if (o->payload->refs > 1)
+        mem_unshare(&vm->mem, o);
+    o->data[at] = byte;
+}
+
+static void evaluate_object(Vm *vm, Object *o)
+{
+    const SymBytes *s = o->sym;
+    ExprPool *p = vm->sym->pool;
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < s->npages; i++) {
+        for (uint32_t k = 0; k < SYM_PAGE && at < o->size; k++, at++) {
+            uint64_t cell = s->pages[i] ? s->pages[i]->cells[k] : 0;
+            if (cell)
+                set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
+            else if (s->array.id)
+                set_byte(vm, o, at, (uint8_t)expr_eval(vm->sym->eval, expr_array_select(p, s->array, expr_const(p, 64, at))));
+        }
+    }
+}
+
+static void state_restore(Vm *vm, State *state)
+{
+    vec_clear(&vm->result.stack);
+    vm->result = (VmResult){ .stack = { vm->result.stack.v, 0, vm->result.stack.cap } };
+    vm->ended = false;
+    memcpy(vm->stack, state->stack, state->stack_size);
+    vm->pc = state->pc;
+    vm->regs = state->regs;
+    vm->left = state->left;
+    vm->granted = state->granted;
+    vm->frame_serial = state->frame_serial;
+    vm->ticks = state->ticks;
+    vm->argv = state->argv;
+    vm->envp = state->envp;
+    vm->environment = state->environment;
+    if (vm->environment == &vm->sym->merged)
+        vm->sym->merged.argc = state->argc;
+    remove_others(vm, state);
+    reset_globals(vm);
+    for (uint32_t i = 0; i < state->objects.n; i++)
+        restore_object(vm, &state->objects.v[i]);
+    vm->mem.live = state->live;
+    vm->mem.peak = state->peak;
+    vm->mem.stack = state->stack_live;
+    vm->mem.serial = state->serial;
+    vm->mem.ngraves = 0;
+    evaluate_registers(vm);
+    for (uint32_t i = 0; i < state->objects.n; i++)
+        if (state->objects.v[i].where->sym)
+            evaluate_object(vm, state->objects.v[i].where);
+    files_restore(vm, state->files);
+}
+
+/* ---- references and memory -------------------------------------------------------------------------------------------- */
+
+static void unlink_snapshot(struct Sym *s, VmSnapshot *snapshot)
+{
+    *(snapshot->older ? &snapshot->older->newer : &s->oldest) = snapshot->newer;
+    *(snapshot->newer ? &snapshot->newer->older : &s->newest) = snapshot->older;
+    snapshot->older = snapshot->newer = NULL;
+}
+
+static void link_newest(struct Sym *s, VmSnapshot *snapshot)
+{
+    snapshot->older = s->newest;
+    *(s->newest ? &s->newest->newer : &s->oldest) = snapshot;
+    s->newest = snapshot;
+}
+
+static void empty(Vm *vm, VmSnapshot *snapshot)
+{
+    if (!snapshot->state)
+        return;
+    unlink_snapshot(vm->sym, snapshot);
+    vm->sym->snapshot_bytes -= snapshot->state->bytes;
+    state_free(vm, snapshot->state);
+    snapshot->state = NULL;
+}
 
 VmSnapshot *vm_snapshot_hold(VmSnapshot *s)
 {
@@ -14,13 +349,162 @@ VmSnapshot *vm_snapshot_hold(VmSnapshot *s)
 
 void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
 {
-    (void)vm;
-    if (s)
-        s->refs--;
+    while (s && --s->refs == 0) {
+        VmSnapshot *parent = s->parent;
+        if (s->state)
+            empty(vm, s);
+        vec_free(&s->decisions);
+        vec_free(&s->alternatives);
+        vec_free(&s->inputs);
+        vec_free(&s->links);
+        mem_free(s->graves);
+        mem_free(s);
+        s = parent;
+    }
 }
 
-size_t vm_snapshot_bytes(const Vm *vm)
+size_t vm_snapshot_bytes(const Vm *vm) { return vm->sym ? vm->sym->snapshot_bytes : 0; }
+
+void sym_snapshots_free(Vm *vm)
 {
-    (void)vm;
-    return 0;
+    while (vm->sym->oldest)
+        empty(vm, vm->sym->oldest);
+    vm_snapshot_drop(vm, vm->sym->current);
+    files_drop(vm->sym->files_now);
+    vm->sym->current = NULL;
+    vm->sym->files_now = NULL;
+}
+
+/* ---- taking one -------------------------------------------------------------------------------------------------------- */
+
+/* Nanoseconds, roughly: what was done since the last snapshot, and what one costs now. */
+static uint64_t work_done(const Vm *vm)
+{
+    const struct Sym *s = vm->sym;
+    return 2 * (vm->granted - (uint64_t)vm->left - s->steps_mark) + 200 * (s->slow - s->slow_mark) + s->start_cost;
+}
+
+static uint64_t cost(const Vm *vm)
+{
+    uint64_t stack = (uint64_t)((char *)vm->regs - vm->stack);
+    return 2000 + stack / 8 + 60 * (uint64_t)(vm->mem.used - vm->mem.pinned) + vm->mem.ncells / 2 +
+           (vm->files_touched ? 4000 : 0);
+}
+
+#define APPEND_REST(to, from, start)                                                                                   \
+    for (uint32_t at = (start); at < (from).n; at++)                                                                   \
+        vec_push(&(to), (from).v[at])
+
+static VmSnapshot *take(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const VmTrace *t = s->trace;
+    VmSnapshot *snapshot = mem_zalloc(sizeof *snapshot), *parent = s->current;
+    snapshot->refs = 1;
+    snapshot->parent = vm_snapshot_hold(parent);
+    snapshot->ndecisions = t->decisions.n;
+    snapshot->nalternatives = t->alternatives.n;
+    snapshot->ninputs = t->inputs.n;
+    snapshot->nlinks = t->links.n;
+    APPEND_REST(snapshot->decisions, t->decisions, parent ? parent->ndecisions : 0);
+    APPEND_REST(snapshot->alternatives, t->alternatives, parent ? parent->nalternatives : 0);
+    APPEND_REST(snapshot->inputs, t->inputs, parent ? parent->ninputs : 0);
+    APPEND_REST(snapshot->links, t->links, parent ? parent->nlinks : 0);
+    uint32_t dead = vm->mem.ngraves - s->graves_mark;
+    snapshot->ngraves = dead < GRAVES ? dead : GRAVES;
+    snapshot->graves = mem_alloc(snapshot->ngraves * sizeof(Grave) + 1);
+    for (uint32_t i = 0; i < snapshot->ngraves; i++)
+        snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
+    snapshot->state = state_save(vm);
+    snapshot->state->bytes += snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision);
+    s->snapshot_bytes += snapshot->state->bytes;
+    link_newest(s, snapshot);
+    return snapshot;
+}
+
+void sym_snapshot_here(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    if (!s->options.snapshot_bytes || s->busy || s->ordinal || work_done(vm) < cost(vm))
+        return;
+    VmSnapshot *snapshot = take(vm);
+    vm_snapshot_drop(vm, s->current);
+    s->current = snapshot;
+    s->steps_mark = vm->granted - (uint64_t)vm->left;
+    s->slow_mark = s->slow;
+    s->graves_mark = vm->mem.ngraves;
+    s->start_cost = 0;
+    while (s->snapshot_bytes > s->options.snapshot_bytes && s->oldest)
+        empty(vm, s->oldest);
+}
+
+/* ---- resuming ------------------------------------------------------------------------------------------------------------ */
+
+static bool holds(const Vm *vm, const VmSnapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->decisions.n; i++)
+        if (!expr_eval_true(vm->sym->eval, snapshot->decisions.v[i].holds))
+            return false;
+    return true;
+}
+
+typedef Vec(VmSnapshot *) Chain;
+
+static void chain_of(VmSnapshot *s, Chain *chain)
+{
+    for (; s; s = s->parent)
+        vec_push(chain, s);
+}
+
+/* The trace as it was when the snapshot was made; what each decision can be resumed from is known. */
+static void refill(Vm *vm, const Chain *chain, uint32_t from)
+{
+    VmTrace *t = vm->sym->trace;
+    for (uint32_t i = chain->n; i-- > from;) {
+        const VmSnapshot *s = chain->v[i];
+        VmSnapshot *before = s->parent;
+        uint32_t first = t->decisions.n;
+        APPEND_REST(t->decisions, s->decisions, 0);
+        APPEND_REST(t->alternatives, s->alternatives, 0);
+        APPEND_REST(t->inputs, s->inputs, 0);
+        APPEND_REST(t->links, s->links, 0);
+        for (uint32_t k = first; k < t->decisions.n; k++) {
+            t->decisions.v[k].snapshot = vm_snapshot_hold(before);
+            sym_learn(vm, t->decisions.v[k].holds);
+        }
+    }
+}
+
+static const Grave *older_grave(const void *context, uint64_t slot, uint32_t most)
+{
+    for (const VmSnapshot *s = context; s && most; s = s->parent)
+        for (uint32_t i = s->ngraves; i-- > 0 && most; most--)
+            if (s->graves[i].slot == slot)
+                return &s->graves[i];
+    return NULL;
+}
+
+bool sym_resume(Vm *vm, VmSnapshot *hint)
+{
+    struct Sym *s = vm->sym;
+    Chain chain = { 0 };
+    uint32_t at = UINT32_MAX;
+    chain_of(hint, &chain);
+    for (uint32_t i = chain.n; i-- > 0 && holds(vm, chain.v[i]);)
+        if (chain.v[i]->state)
+            at = i;
+    if (at != UINT32_MAX) {
+        VmSnapshot *from = chain.v[at];
+        unlink_snapshot(s, from);
+        link_newest(s, from);
+        refill(vm, &chain, at);
+        state_restore(vm, from->state);
+        s->current = vm_snapshot_hold(from);
+        s->steps_mark = vm->granted - (uint64_t)vm->left;
+        s->graves_mark = 0;
+        vm->mem.older = older_grave;
+        vm->mem.older_context = from;
+    }
+    vec_free(&chain);
+    return at != UINT32_MAX;
 }

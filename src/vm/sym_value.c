@@ -117,6 +117,7 @@ void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value)
     const FnCode *fn = FRAME(regs)->fn;
     ExprPool *p = vm->sym->pool;
     Expr e;
+    vm->sym->slow++;
     if (insn->op == IR_OFFSET || insn->op == IR_INDEX) {
         e = pointer_sum(vm, insn, regs);
     } else {

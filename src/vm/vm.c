@@ -7,7 +7,11 @@ enum { FRAMES_DEFAULT = 1 << 18 };
 static const size_t stack_bytes = (size_t)1 << 30;     /* of registers; only what is used is backed by memory */
 static const uint64_t memory_default = (uint64_t)2 << 30, stack_default = (uint64_t)8 << 20;
 
-VmFiles *vm_files(Vm *vm) { return vm->files; }
+VmFiles *vm_files(Vm *vm)
+{
+    vm->files_touched = true;
+    return vm->files;
+}
 
 /* ---- functions ------------------------------------------------------------------------------------------ */
 

@@ -179,6 +179,7 @@ struct Vm {
     Object *globals, *fn_objects;             /* by IrGlobal, IrFn */
     Payload **images;                         /* initial bytes of globals, by IrGlobal; shared by the runs */
     VmFiles *files;
+    bool files_touched;                       /* a primitive asked for them since somebody last set this to false */
     Object *none;                             /* a guess that always fails */
     char *stack, *stack_end;
     uint64_t frame_serial;
