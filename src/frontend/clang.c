@@ -1,9 +1,11 @@
-/* clang.c - C to bitcode by a clang of the same LLVM. It writes to an anonymous file, so nothing is left to remove. */
+/* clang.c - C to bitcode by a clang of the same LLVM. It writes to anonymous files, so nothing is left to remove; what
+ * it says is shown when its turn comes, so that several can run at once. */
 #include "frontend/frontend_int.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,15 +42,19 @@ void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out)
     }
 }
 
+const char *clang_program(const FrontendOptions *options) { return options->clang ? options->clang : SHEAF_CLANG; }
+
 static void command(const FrontendOptions *options, const Source *source, StrVec *argv)
 {
     static const char *const always[] = {
         "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names", "-fdebug-compilation-dir=.",
         "-Qunused-arguments",
     };
-    vec_push(argv, options->clang ? options->clang : SHEAF_CLANG);
+    vec_push(argv, clang_program(options));
     for (unsigned i = 0; i < COUNT_OF(always); i++)
         vec_push(argv, always[i]);
+    if (isatty(STDERR_FILENO))
+        vec_push(argv, "-fcolor-diagnostics");
     clang_filter_flags(&options->cflags, options->optimise, argv);
     clang_filter_flags(&source->flags, options->optimise, argv);
     vec_push(argv, "-emit-llvm");
@@ -59,40 +65,62 @@ static void command(const FrontendOptions *options, const Source *source, StrVec
     vec_push(argv, NULL);
 }
 
-static void run(const Source *source, StrVec *argv, int output)
+static int anonymous_file(const char *name)
 {
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int status;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    if (source->directory)
-        posix_spawn_file_actions_addchdir_np(&actions, source->directory);
-    int error = posix_spawnp(&child, argv->v[0], &actions, NULL, (char *const *)(void *)argv->v, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error)
-        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv->v[0], strerror(error), SHEAF_CLANG);
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            die("cannot wait for %s: %s", argv->v[0], strerror(errno));
-    if (WIFSIGNALED(status))
-        die("%s: clang was killed by signal %d", source->path, WTERMSIG(status));
-    if (WEXITSTATUS(status) != 0)
-        die("%s does not compile", source->path);
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0)
+        die("cannot make room for clang's output: %s", strerror(errno));
+    return fd;
 }
 
-void clang_compile(const FrontendOptions *options, const Source *source, Str *bitcode)
+void clang_start(const FrontendOptions *options, const Source *source, ClangJob *job)
 {
+    posix_spawn_file_actions_t actions;
     StrVec argv = {0};
-    char path[64];
-    int output = memfd_create("bitcode", MFD_CLOEXEC);
-    if (output < 0)
-        die("cannot make room for clang's output: %s", strerror(errno));
+    *job = (ClangJob){.output = anonymous_file("bitcode"), .messages = anonymous_file("messages")};
     command(options, source, &argv);
-    run(source, &argv, output);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, job->output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, job->messages, STDERR_FILENO);
+    if (source->directory)
+        posix_spawn_file_actions_addchdir_np(&actions, source->directory);
+    int error = posix_spawnp(&job->pid, argv.v[0], &actions, NULL, (char *const *)(void *)argv.v, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv.v[0], strerror(error), SHEAF_CLANG);
     vec_free(&argv);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", output);
-    if (!file_read(path, SIZE_MAX, bitcode))
-        die("%s: cannot read clang's output: %s", source->path, strerror(errno));
-    close(output);
+}
+
+static void read_back(int fd, Str *out)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (!file_read(path, SIZE_MAX, out))
+        die("cannot read clang's output: %s", strerror(errno));
+    close(fd);
+}
+
+bool clang_finish(ClangJob *job, Str *bitcode)
+{
+    int status;
+    Str messages = {0};
+    while (waitpid(job->pid, &status, 0) < 0)
+        if (errno != EINTR)
+            die("cannot wait for clang: %s", strerror(errno));
+    job->pid = 0;
+    read_back(job->messages, &messages);
+    read_back(job->output, bitcode);
+    fwrite(messages.v, 1, messages.n, stderr);
+    str_free(&messages);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && bitcode->n > 0;
+}
+
+void clang_cancel(ClangJob *job)
+{
+    if (job->pid == 0)
+        return;
+    kill(job->pid, SIGKILL);
+    waitpid(job->pid, NULL, 0);
+    job->pid = 0;
 }

@@ -14,6 +14,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
+#include <sys/types.h>
 
 /* ---- types ---------------------------------------------------------------------------------------------- */
 
@@ -213,7 +214,15 @@ typedef struct Source {                       /* a file to load, with the flags 
 typedef Vec(Source) SourceVec;
 void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out);
 void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out);
-void clang_compile(const FrontendOptions *options, const Source *source, Str *bitcode);
+/* A clang at work. Start, then finish (true if it compiled; its messages have been shown) or cancel. */
+typedef struct ClangJob {
+    pid_t pid;                                /* 0: none */
+    int output, messages;
+} ClangJob;
+const char *clang_program(const FrontendOptions *options);
+void clang_start(const FrontendOptions *options, const Source *source, ClangJob *job);
+bool clang_finish(ClangJob *job, Str *bitcode);
+void clang_cancel(ClangJob *job);
 /* Between these two, a crash or endless loop of LLVM is told in one line about this file, exit 2. */
 void guard_begin(const char *path);
 void guard_end(void);

@@ -9,6 +9,7 @@
 #include <llvm/Config/llvm-config.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_INPUT = 1 << 30 };
 
@@ -134,25 +135,20 @@ static bool is_cxx_path(const char *path)
     return ends_in(path, suffixes);
 }
 
-static LLVMModuleRef load_source(Front *fr, const Source *source)
+static bool is_c_path(const char *path)
 {
-    static const char *const c[] = {".c", ".i", NULL};
-    if (is_cxx_path(source->path))
-        die("%s is C++, which Sheaf does not support", source->path);
-    if (!ends_in(source->path, c))
-        return read_module(fr, source->path);
-    check_file(source->path);
-    Str bitcode = {0};
-    clang_compile(fr->options, source, &bitcode);
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode.v, bitcode.n, source->path, false);
+    static const char *const suffixes[] = {".c", ".i", NULL};
+    return ends_in(path, suffixes);
+}
+
+static LLVMModuleRef take_compiled(Front *fr, const char *path, const Str *bitcode)
+{
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode->v, bitcode->n, path, false);
     LLVMModuleRef module = module_parse(fr, fr->context, buffer, true);
-    if (module)
-        flags_read(fr, module, bitcode.v, bitcode.n);
-    str_free(&bitcode);
     if (!module)
-        die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", source->path,
-            fr->options->clang ? fr->options->clang : SHEAF_CLANG, fr->diagnostic ? fr->diagnostic : "LLVM gives no reason",
-            LLVM_VERSION_STRING);
+        die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", path, clang_program(fr->options),
+            fr->diagnostic ? fr->diagnostic : "LLVM gives no reason", LLVM_VERSION_STRING);
+    flags_read(fr, module, bitcode->v, bitcode->n);
     return module;
 }
 
@@ -189,21 +185,62 @@ static void collect_sources(const FrontendOptions *options, Arena *a, SourceVec 
         die("nothing to load: name a C file, bitcode, or a compilation database");
 }
 
+/* The inputs in order, with clangs for the next C files at work meanwhile. */
+typedef struct Queue {
+    SourceVec sources;
+    Vec(ClangJob) jobs;                       /* of the sources that were started */
+} Queue;
+
+static void start_jobs(Front *fr, Queue *q, uint32_t upto)
+{
+    while (q->jobs.n < upto && q->jobs.n < q->sources.n) {
+        const Source *source = &q->sources.v[q->jobs.n];
+        ClangJob job = {0};
+        if (is_c_path(source->path)) {
+            check_file(source->path);
+            clang_start(fr->options, source, &job);
+        }
+        vec_push(&q->jobs, job);
+    }
+}
+
+static LLVMModuleRef take_source(Front *fr, Queue *q, uint32_t i)
+{
+    const char *path = q->sources.v[i].path;
+    Str bitcode = {0};
+    if (!is_c_path(path))
+        return read_module(fr, path);
+    if (!clang_finish(&q->jobs.v[i], &bitcode)) {
+        for (uint32_t k = i; k < q->jobs.n; k++)
+            clang_cancel(&q->jobs.v[k]);
+        die("%s does not compile", path);
+    }
+    LLVMModuleRef module = take_compiled(fr, path, &bitcode);
+    str_free(&bitcode);
+    return module;
+}
+
 static void load_user(Front *fr)
 {
-    SourceVec sources = {0};
-    collect_sources(fr->options, fr->arena, &sources);
-    for (uint32_t i = 0; i < sources.n; i++) {
-        LLVMModuleRef module = load_source(fr, &sources.v[i]);
-        check_module(sources.v[i].path, module);
+    Queue q = {0};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t ahead = processors < 1 ? 1 : processors > 16 ? 16 : (uint32_t)processors;
+    collect_sources(fr->options, fr->arena, &q.sources);
+    for (uint32_t i = 0; i < q.sources.n; i++) {
+        const char *path = q.sources.v[i].path;
+        if (is_cxx_path(path))
+            die("%s is C++, which Sheaf does not support", path);
+        start_jobs(fr, &q, i + ahead);
+        LLVMModuleRef module = take_source(fr, &q, i);
+        check_module(path, module);
         if (!fr->module)
             fr->module = module;
         else if (LLVMLinkModules2(fr->module, module))
-            die("%s cannot be linked to the files before it: %s", sources.v[i].path,
-                fr->diagnostic ? fr->diagnostic : "LLVM gives no reason");
-        vec_free(&sources.v[i].flags);
+            die("%s cannot be linked to the files before it: %s", path, fr->diagnostic ? fr->diagnostic : "LLVM gives no reason");
+        vec_free(&q.sources.v[i].flags);
     }
-    vec_free(&sources);
+    vec_free(&q.sources);
+    vec_free(&q.jobs);
 }
 
 /* Dies unless something can run. */
