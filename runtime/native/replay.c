@@ -606,6 +606,7 @@ SHEAF_WEAK int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 SHEAF_WEAK int main(int argc, char **argv)
 {
+    int status = 0;
     sheaf_replay_load();
     if (!LLVMFuzzerTestOneInput) {
         sheaf_replay_event("mismatch", "the program has neither main nor LLVMFuzzerTestOneInput");
@@ -621,8 +622,8 @@ SHEAF_WEAK int main(int argc, char **argv)
         if (!copy)
             abort();
         memcpy(copy, o->data, o->size);
-        LLVMFuzzerTestOneInput(copy, o->size);
+        status = LLVMFuzzerTestOneInput(copy, o->size);
         free(copy);
     }
-    return 0;
+    return status;
 }

@@ -70,19 +70,17 @@ static bool is_program(const char *path)
     return n == sizeof magic && !memcmp(magic, "BC\xc0\xde", sizeof magic);
 }
 
-static void read_arguments(const OptionArgs *args, FrontendOptions *program, SuiteTestVec *tests)
+static void read_arguments(const OptionArgs *args, OptionArgs *programs, SuiteTestVec *tests)
 {
     Str error = {0};
     for (uint32_t i = 0; i < args->plain.n; i++) {
         if (text_ends_with(args->plain.v[i], ".ir"))
             die("%s: Sheaf's own IR cannot be compiled natively; name the C sources", args->plain.v[i]);
         if (is_program(args->plain.v[i]))
-            vec_push(&program->inputs, args->plain.v[i]);
+            vec_push(&programs->plain, args->plain.v[i]);
         else if (!suite_read(args->plain.v[i], tests, &error))
             die("%s", str_text(&error));
     }
-    if (!program->inputs.n && !program->compdb)
-        die("no program given: name its C sources or bitcode, or a --compdb, before the tests");
     if (!tests->n)
         die("no tests given: name .ktest or .json files, or a directory of them");
 }
@@ -249,28 +247,24 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
 {
     const ReplaySettings *s = settings;
     (void)command;
-    SuiteReplayOptions o = {
-        .program = {.compdb = s->program.compdb, .target = s->program.target, .clang = s->program.clang},
-        .entry = s->entry,
-        .checks = s->checks,
-        .timeout = s->timeout,
-        .max_memory = s->max_memory,
-        .max_file = s->max_file,
-        .coverage = s->coverage,
-        .interrupt = &interrupted};
+    Arena *arena = arena_new();
+    OptionArgs programs = {0};
     SuiteTestVec tests = {0};
-    read_arguments(args, &o.program, &tests);
-    char *library = program_own_file("native/replay.c"), *header = program_own_file("sheaf.h");
+    read_arguments(args, &programs, &tests);
+    if (!programs.plain.n && !s->program.compdb)
+        die("no program given: name its C sources or bitcode, or a --compdb");
+    char *library = program_own_file("native/replay.c");
     if (!library)
         die("native/replay.c was found neither beside the executable nor in ../share/sheaf: reinstall Sheaf");
-    o.library = library;
-    for (uint32_t i = 0; i < s->program.cflags.n; i++)
-        vec_push(&o.program.cflags, s->program.cflags.v[i]);
-    if (header) {                             /* <sheaf.h> is found without a flag */
-        *strrchr(header, '/') = 0;
-        vec_push(&o.program.cflags, "-idirafter");
-        vec_push(&o.program.cflags, header);
-    }
+    SuiteReplayOptions o = {.program = program_frontend(&s->program, &programs, arena),
+                            .library = library,
+                            .entry = s->entry,
+                            .checks = s->checks,
+                            .timeout = s->timeout,
+                            .max_memory = s->max_memory,
+                            .max_file = s->max_file,
+                            .coverage = s->coverage,
+                            .interrupt = &interrupted};
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
     SuiteReplay *r = suite_replay_new(&o);
@@ -294,10 +288,11 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
     suite_tests_free(&tests);
     vec_free(&o.program.inputs);
     vec_free(&o.program.cflags);
+    vec_free(&programs.plain);
     str_free(&error);
     mem_free(all);
     mem_free(library);
-    mem_free(header);
+    arena_free(arena);
     return status_of(counts);
 }
 

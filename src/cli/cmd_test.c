@@ -148,7 +148,8 @@ static void on_run(void *context, const ExploreRun *run)
     Testing *t = context;
     const VmResult *r = &run->trace->result;
     t->inputs += run->trace->inputs.n;
-    if (!makes_a_test(r->ending) || (!run->trace->inputs.n && r->ending != VM_END_FAULT))
+    bool symbolic = run->trace->inputs.n || run->trace->decisions.n;    /* without arguments there is only their number */
+    if (!makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
         return;
     SuiteTest *test = make_test(t, run);
     Str error = {0};
@@ -248,6 +249,18 @@ _Noreturn static void no_input(void)
         "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
 }
 
+/* C that calls the entry needs to know its parameters. */
+static void describe_entry(Testing *t)
+{
+    if (!t->settings->exploring.entry || !(t->settings->emit & 2))
+        return;
+    FrontendOptions native = program_frontend(&t->settings->exploring.program, t->args, t->arena);
+    if (!suite_program_entry(&t->suite_program, &native, t->arena))
+        die("--emit c: no C source declares '%s'", t->suite_program.entry);
+    vec_free(&native.inputs);
+    vec_free(&native.cflags);
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const TestSettings *s = settings;
@@ -261,6 +274,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     Testing t = {.settings = s, .args = args, .arena = arena, .environment = &environment, .program = program,
                  .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
+    describe_entry(&t);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
@@ -277,6 +291,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     print_results(&t, x);
     int status = report_status(&t.report);
     suite_dir_free(t.dir);
+    vec_free(&t.suite_program.types);
+    vec_free(&t.suite_program.names);
     if (t.replay)
         suite_replay_free(t.replay);
     report_free(&t.report);

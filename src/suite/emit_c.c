@@ -226,12 +226,11 @@ static void emit_inputs(const SuiteTest *t, uint32_t number, Str *out)
 
 static void emit_expectation(const SuiteProgram *p, const SuiteTest *t, Str *out)
 {
-    bool from_main = !strcmp(p->entry, "main");
     Str expected = {0};
     if (t->ending == SUITE_END_FAULT) {
         str_printf(out, "%s, 0, ", words_have(always_seen, t->fault) ? "FAULT" : "SANITIZER");
         str_printf(&expected, "%s%s%s", t->fault, t->site[0] ? " at " : "", t->site);
-    } else if (t->ending == SUITE_END_EXIT || (t->ending == SUITE_END_RETURN && from_main)) {
+    } else if (suite_test_has_status(t, p->entry)) {
         str_printf(out, "STATUS, %d, ", t->status & 0xff);
         str_printf(&expected, "status %d", t->status & 0xff);
     } else {

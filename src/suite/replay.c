@@ -61,11 +61,6 @@ bool suite_replay_isolated(const SuiteReplay *r) { return r->isolated; }
 
 /* ---- builds -------------------------------------------------------------------------------------------- */
 
-static bool is_plain_entry(const char *entry)
-{
-    return !strcmp(entry, "main") || !strcmp(entry, "LLVMFuzzerTestOneInput");
-}
-
 /* The name goes into generated C. */
 static bool is_identifier(const char *text)
 {
@@ -134,7 +129,7 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
     bool ok = directory_make(n.scratch);
     vec_clear(&r->diagnostics);
     sanitizer_flags(r, b, &n);
-    if (!is_plain_entry(b->entry)) {
+    if (!suite_entry_is_plain(b->entry)) {
         const char *driver = is_identifier(b->entry) ? make_driver(r, b->entry, number, &n.instead) : NULL;
         if (!driver) {
             str_printf(&r->diagnostics, "no C source of the program declares the entry function '%s'\n", b->entry);

@@ -11,6 +11,10 @@ const char *suite_kind_word(SuiteKind kind);
 bool suite_kind_by_word(const char *word, SuiteKind *out);
 /* Is it a suffix of fault.def? */
 bool suite_fault_known(const char *suffix);
+/* Does the exit status of a run from this entry mean something? What a function other than main returns does not: the
+ * machine's start-up leaves with it, whatever its type. */
+bool suite_test_has_status(const SuiteTest *t, const char *entry);
+bool suite_entry_is_plain(const char *entry);  /* the program's own main, or the library's for a fuzz target */
 /* Drops links that leave their objects: files may say anything. */
 void suite_test_check_links(SuiteTest *t);
 /* The type that is said, or else the one that the name of a nondet function tells. */

@@ -110,6 +110,19 @@ void suite_test_free(SuiteTest *t)
     arena_free(t->arena);
 }
 
+bool suite_test_has_status(const SuiteTest *t, const char *entry)
+{
+    bool ends = t->ending == SUITE_END_RETURN || t->ending == SUITE_END_EXIT;
+    if (suite_entry_is_plain(entry))
+        return ends;
+    return t->ending == SUITE_END_EXIT && !text_starts_with(t->site, "runtime/");
+}
+
+bool suite_entry_is_plain(const char *entry)
+{
+    return !strcmp(entry, "main") || !strcmp(entry, "LLVMFuzzerTestOneInput");
+}
+
 SuiteObject *suite_test_add(SuiteTest *t, SuiteOrigin origin, const char *name, const void *data, size_t size)
 {
     uint8_t *copy = arena_alloc(t->arena, size + 1);    /* never NULL, and a NUL behind it for what reads text */

@@ -143,7 +143,7 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
 static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char *kinds, const ReplayRun *run,
                         SuiteOutcome *out, Str *text)
 {
-    bool has_status = (t->ending == SUITE_END_RETURN && !strcmp(build->entry, "main")) || t->ending == SUITE_END_EXIT;
+    bool has_status = suite_test_has_status(t, build->entry);
     bool stopped = text_starts_with(run->event, "mismatch ") ||
                    (text_starts_with(run->event, "assumption ") && t->ending != SUITE_END_ASSUMPTION);
     out->verdict = SUITE_DIFFERS;
