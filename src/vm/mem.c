@@ -236,6 +236,14 @@ void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t 
     account(m, o);
 }
 
+uint64_t mem_place(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align)
+{
+    Object probe = { .size = size };
+    enter(m, &probe, kind, hash_u64(name), mem_class(size, align), mem_lead(align));
+    leave(m, probe.slot);
+    return probe.base;
+}
+
 void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, const uint32_t limits[SIZES])
 {
     enter(m, o, OBJECT_STACK, hash_u64(name), k, lead);

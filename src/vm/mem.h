@@ -109,6 +109,7 @@ bool mem_fits(const Mem *m, uint64_t size);
 /* Enters a pooled struct (size, payload and home as they were) under a new name; contents zeroed. */
 void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, const uint32_t limits[SIZES]);
 void mem_kill(Mem *m, Object *o, Death death);
+uint64_t mem_place(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align);     /* base it would get */
 /* For snapshots: takes an object away without a grave, puts one back under the slot it has, releases a held struct. */
 void mem_remove(Mem *m, Object *o);
 void mem_enter(Mem *m, Object *o);

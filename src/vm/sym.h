@@ -69,6 +69,15 @@ bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Ob
 bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out);
 bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *value);
 
+uint32_t sym_root(Vm *vm);                    /* register that the address under way is computed from, or IR_NONE */
+/* Decides the shapes of input pointers in an address (sym_lazy.c). False: the run ended. */
+bool sym_pointers(Vm *vm, Expr address, uint64_t n);
+
+/* ---- pointers of inputs: sym_lazy.c ------------------------------------------------------------------------- */
+
+bool sym_lazy_is(Vm *vm, Expr e);
+bool sym_lazy(Vm *vm, Expr pointer, uint64_t constant, uint64_t n);    /* an access of n bytes, `constant` behind it */
+
 /* ---- decisions: sym_decide.c -------------------------------------------------------------------------------- */
 
 /* Alternatives are offered first, then the decision is made. Impossible alternatives are dropped; a decision whose
@@ -109,6 +118,7 @@ struct Sym {
     ExprSet fixed;                            /* symbols that have one value on this path */
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
+    Map extents;                              /* function and register to how far it is used as a pointer */
     Map roots;                                /* load or store to the register its address is computed from */
     Map tables;                               /* base of a constant object to its contents as an array */
     Vec(SymRange) ranges;                     /* by expression id */
@@ -123,6 +133,7 @@ struct Sym {
     uint32_t busy;                            /* an instruction has effects already: no snapshot */
     uint32_t main, entry, init;               /* functions; entry: IR_NONE if it is main */
     bool fuzz;
+    uint32_t first_param;                     /* among the inputs of the run: the entry's first */
     const Code *main_pc;                      /* call of main while LLVMFuzzerInitialize runs */
     Code glue[2];
     /* The instant of the last decision, to tell several of one instruction apart. */

@@ -61,13 +61,18 @@ static uint32_t root_of(Vm *vm, const IrInsn *insn)
     return reg;
 }
 
+uint32_t sym_root(Vm *vm)
+{
+    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
+    return insn && (insn->op == IR_LOAD || insn->op == IR_STORE) ? root_of(vm, insn) : IR_NONE;
+}
+
 /* The address that the instruction's pointer stood at before anything was added, if that is known: 0 if not. */
 static uint64_t origin(Vm *vm)
 {
-    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
-    if (!insn || (insn->op != IR_LOAD && insn->op != IR_STORE))
+    uint32_t reg = sym_root(vm);
+    if (reg == IR_NONE)
         return 0;
-    uint32_t reg = root_of(vm, insn);
     const FnCode *fn = FRAME(vm->regs)->fn;
     const IrFn *ir = &vm->program->fns.v[fn->index];
     if (!ir_reg_const_of(ir, reg) && fn->slots[reg] == IR_NONE)
@@ -224,8 +229,19 @@ static bool within(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, 
     return true;
 }
 
+bool sym_pointers(Vm *vm, Expr address, uint64_t n)
+{
+    Sum sum = sum_of(vm, address);
+    for (uint32_t i = 0; i < sum.n; i++)
+        if (sym_lazy_is(vm, sum.terms[i]))
+            return sym_lazy(vm, sum.terms[i], sum.constant, n);
+    return true;
+}
+
 bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object **object)
 {
+    if (!sym_pointers(vm, address, n))
+        return false;
     Sum sum = sum_of(vm, address);
     uint64_t from = origin(vm);
     Candidates c = { .n = 0 };

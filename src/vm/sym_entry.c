@@ -149,6 +149,7 @@ static void enter_function(Vm *vm, Reg *to)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];
     ExprPool *p = vm->sym->pool;
+    vm->sym->first_param = vm->sym->trace->inputs.n;
     for (uint32_t i = 0; i < ir->nparams; i++) {
         unsigned width = ir->regs.v[i].width, size = (width + 7) / 8;
         char name[128], key[160];

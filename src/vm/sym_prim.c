@@ -22,6 +22,8 @@ static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const
         p->exprs[i] = sym_of(r->shadow);
         if (r->shadow & SHADOW_UNDEF)
             return vm_shadow_use(vm, vm->pc, r->shadow);
+        if (p->exprs[i].id && !sym_pointers(vm, p->exprs[i], 1))
+            return false;
         if (p->exprs[i].id && !(kept(prim) >> i & 1)) {
             if (is_allocation(prim, i))
                 sym_alloc_size(vm, p->exprs[i]);

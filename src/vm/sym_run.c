@@ -30,6 +30,7 @@ void vm_sym_free(Vm *vm)
     map_free(&s->equal);
     map_free(&s->tries);
     map_free(&s->roots);
+    map_free(&s->extents);
     map_free(&s->tables);
     vec_free(&s->ranges);
     mem_free(s->stdin_bytes);
