@@ -67,6 +67,22 @@ static bool write_metadata(SuiteDir *d, Str *error)
     return ok;
 }
 
+/* Files that stand in the directory itself: another's are not overwritten either. */
+static bool is_free(const char *dir, bool force, Str *error)
+{
+    static const char *const names[] = {"result.json", "stats.json", "tests.c"};
+    bool taken = false;
+    for (size_t i = 0; i < COUNT_OF(names) && !force && !taken; i++) {
+        Str path = {0};
+        str_printf(&path, "%s/%s", dir, names[i]);
+        taken = file_exists(str_text(&path));
+        if (taken)
+            str_printf(error, "%s exists: name another directory with -o, or overwrite it with --force", str_text(&path));
+        str_free(&path);
+    }
+    return !taken;
+}
+
 /* Makes DIR/name and sees to it that no tests are in it. */
 static bool prepare(const char *dir, const char *name, bool force, Str *error)
 {
@@ -89,7 +105,7 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
     d->program = program;
     d->emit = emit;
     bool ok = directory_make(path) || complain(error, path);
-    ok = ok && prepare(path, "tests", force, error);
+    ok = ok && is_free(path, force, error) && prepare(path, "tests", force, error);
     if (ok && emit & SUITE_EMIT_TESTCOMP)
         ok = prepare(path, "testcomp", force, error) && write_metadata(d, error);
     if (ok)

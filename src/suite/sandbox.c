@@ -164,6 +164,7 @@ static void limit_all(const Sandbox *s)
     limit(RLIMIT_FSIZE, s->max_file);
     limit(RLIMIT_CPU, (uint64_t)s->timeout + 2);
     limit(RLIMIT_NOFILE, 1024);
+    limit(RLIMIT_NPROC, 4096);                /* of the user, on older kernels: so many that one more run still fits */
     if (!getrlimit(RLIMIT_STACK,
                    &stack)) { /* instrumented frames are several times as large: more than the usual 8 MiB */
         rlim_t want = STACK_LIMIT;

@@ -137,7 +137,7 @@ void suite_tests_free(SuiteTestVec *tests);
 
 enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
 typedef struct SuiteDir SuiteDir;
-/* Makes DIR and DIR/tests. Refuses a directory that holds results unless `force`, which removes its old tests. The
+/* Makes DIR and DIR/tests. Refuses a directory that holds tests or results unless `force`, which removes old tests. The
  * program must outlive it. NULL with error. */
 SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, Str *error);
 /* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error. */

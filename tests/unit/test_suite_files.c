@@ -279,6 +279,7 @@ static void directory_of_results(void **state)
 {
     (void)state;
     char *path = in_scratch("a/out"), *source = in_scratch("prog.c");
+    char *result = in_scratch("a/out/result.json"), *generated = in_scratch("a/out/tests.c");
     Str error = {0}, library = library_text(), text = {0};
     SuiteProgram p = {.entry = "main", .producer = "sheaf"};
     SuiteTestVec tests = {0};
@@ -305,7 +306,12 @@ static void directory_of_results(void **state)
     suite_tests_free(&tests);
 
     assert_null(suite_dir_open(path, &p, 0, false, &error));
-    assert_non_null(strstr(str_text(&error), "--force"));
+    assert_non_null(strstr(str_text(&error), "result.json exists"));
+    assert_int_equal(unlink(result), 0);
+    assert_int_equal(unlink(generated), 0);
+    vec_clear(&error);
+    assert_null(suite_dir_open(path, &p, 0, false, &error));
+    assert_non_null(strstr(str_text(&error), "holds tests already"));
     d = suite_dir_open(path, &p, 0, true, &error);
     assert_non_null(d);
     assert_false(exists("a/out/tests/0001.json"));
@@ -316,6 +322,8 @@ static void directory_of_results(void **state)
     str_free(&text);
     mem_free(path);
     mem_free(source);
+    mem_free(result);
+    mem_free(generated);
 }
 
 /* A JSON that is no longer of the same input does not count; one without a .ktest is a test by itself. */
