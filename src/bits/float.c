@@ -2,8 +2,9 @@
  *
  * What IEEE 754 leaves open is settled as x86-64 settles it:
  * - An invalid operation makes the default NaN (sign set, only the quiet bit of the fraction).
- * - add, sub, mul and div of NaNs in binary32 and binary64 give the first operand that is a NaN, made quiet. We do so
- *   by hand, since a C compiler may exchange the operands of a commutative operation. In the 80-bit type the x87's own
+ * - add, sub, mul and div of NaNs in binary32 and binary64 give the first operand that is a NaN, made quiet; so do
+ *   floor, ceil, trunc, round and rint. We do so by hand, since a C compiler may exchange the operands of a commutative
+ *   operation, and expands rint in a way that leaves a NaN signalling. In the 80-bit type the x87's own
  *   rule is symmetric (the larger significand wins), and the hardware decides.
  * - fptoui and fptosi out of range give what clang -O0 (14, 16 and 19 agree) makes of them: see float_to_int. */
 #include "bits/bits_int.h"
@@ -106,6 +107,14 @@ static u128 compute(BitsOp op, unsigned width, u128 a, u128 b, u128 c)
     case BITS_FMUL:
     case BITS_FDIV:
         if (width != 80 && sse_nan(width, a, b, &nan))
+            return nan;
+        break;
+    case BITS_FFLOOR:
+    case BITS_FCEIL:
+    case BITS_FTRUNC:
+    case BITS_FROUND:
+    case BITS_FRINT:
+        if (width != 80 && sse_nan(width, a, a, &nan))
             return nan;
         break;
     default: break;

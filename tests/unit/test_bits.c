@@ -329,6 +329,10 @@ static void float_rounding(void **state)
     CHECK(bits_apply(BITS_FDIV, 64, 0, 0, 0, 0), (u128)0xfff8 << 48);
     CHECK(bits_apply(BITS_FADD, 32, 0, 0x7f800001, 0xffc00002, 0), 0x7fc00001);
     CHECK(bits_apply(BITS_FADD, 32, 0, 0xffc00002, 0x7f800001, 0), 0xffc00002);
+    for (BitsOp op = BITS_FSQRT; op <= BITS_FRINT; op++) {
+        CHECK(bits_apply(op, 32, 0, 0x7f85059d, 0, 0), 0x7fc5059d);
+        CHECK(bits_apply(op, 64, 0, 0x7ff5059d00000000, 0, 0), 0x7ffd059d00000000);
+    }
 }
 
 /* What functions compiled by clang -O0 returned: double, then signed 8, 16, 32, 64 and unsigned 8, 16, 32, 64. */
