@@ -184,7 +184,7 @@ static double replay(Program *g, const QueryVec *queries, bool only_backend, con
 
 static void bench_paths(void)
 {
-    static const char *const z3_modes[] = { "z3:guards" };
+    static const char *const z3_modes[] = { "z3:guards", "z3:stack", "z3:fresh" };
     double chain = 0, alone = 0, cadical = 0, z3[COUNT_OF(z3_modes)] = { 0 };
     double layer_seconds[SOLVER_LAYER_COUNT] = { 0 };
     uint64_t hits[SOLVER_LAYER_COUNT] = { 0 }, total = 0, reached = 0, unsat = 0;

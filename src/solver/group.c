@@ -101,7 +101,11 @@ static void fill(Arena *a, const ExprVec *constraints, const BitSet *failing, co
 
 static void fill_symbols(Splitter *x, Arena *a, const Map *group_of_root, bool whole, GroupVec *out)
 {
-    qsort(x->touched.v, x->touched.n, sizeof *x->touched.v, by_number);
+    bool sorted = true;
+    for (uint32_t i = 1; i < x->touched.n && sorted; i++)
+        sorted = x->touched.v[i - 1] < x->touched.v[i];
+    if (!sorted)
+        qsort(x->touched.v, x->touched.n, sizeof *x->touched.v, by_number);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < x->touched.n; i++) {
             uint64_t k = 0;

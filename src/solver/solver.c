@@ -235,7 +235,11 @@ static bool flatten(Solver *s, const SolverQuery *q, ExprVec *out)
             continue;
         expr_split(s->pool, q->constraints[i], out);
     }
-    qsort(out->v, out->n, sizeof *out->v, by_id);
+    bool sorted = true;                                        /* paths add conditions mostly in the order of their birth */
+    for (uint32_t i = 1; i < out->n && sorted; i++)
+        sorted = out->v[i - 1].id <= out->v[i].id;
+    if (!sorted)
+        qsort(out->v, out->n, sizeof *out->v, by_id);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < out->n; i++) {
         Expr c = out->v[i];
