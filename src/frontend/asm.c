@@ -24,7 +24,8 @@ static char *next_quoted(Arena *a, const char **at)
 /* True if every instruction of the template orders memory or waits. */
 static bool does_nothing(Arena *a, const char *template)
 {
-    static const char *const idle[] = {"", "nop", "pause", "rep nop", "mfence", "lfence", "sfence", "lock addl $$0,0(%rsp)"};
+    static const char *const idle[] = {"", "nop", "pause", "rep nop", "mfence", "lfence", "sfence",
+                                       "lock addl $$0,0(%rsp)"};
     char *text = arena_strdup(a, template), *rest = text;
     for (char *line; (line = strsep(&rest, "\n;")) != NULL;) {
         line += strspn(line, " \t");
@@ -75,9 +76,11 @@ void call_asm(Trans *t, LLVMValueRef call, LLVMValueRef callee)
     unsigned noutputs;
     char *printed = LLVMPrintValueToString(callee);
     const char *at = strstr(printed, "asm");
-    char *template = at ? next_quoted(t->arena, &at) : NULL, *constraints = template ? next_quoted(t->arena, &at) : NULL;
+    char *template = at ? next_quoted(t->arena, &at) : NULL;
+    char *constraints = template ? next_quoted(t->arena, &at) : NULL;
     LLVMDisposeMessage(printed);
-    if (!constraints || !does_nothing(t->arena, template) || !read_constraints(constraints, outputs, &noutputs, MAX_OUTPUTS)) {
+    if (!constraints || !does_nothing(t->arena, template) ||
+        !read_constraints(constraints, outputs, &noutputs, MAX_OUTPUTS)) {
         problem(t, "inline assembly \"%.100s\"", template ? template : "");
         return;
     }
@@ -89,7 +92,8 @@ void call_asm(Trans *t, LLVMValueRef call, LLVMValueRef callee)
         if (outputs[i].in_memory)
             continue;
         const TypeInfo *part = is_struct ? type_info(t->fr, LLVMStructGetTypeAtIndex(type, field++)) : info;
-        Regs in = outputs[i].tied >= 0 ? regs_of(t, LLVMGetArgOperand(call, (unsigned)outputs[i].tied)) : (Regs){.n = 0};
+        int tied = outputs[i].tied;
+        Regs in = tied >= 0 ? regs_of(t, LLVMGetArgOperand(call, (unsigned)tied)) : (Regs){.n = 0};
         for (uint32_t k = 0; k < part->n && n < info->n; k++)
             out[n++] = k < in.n ? resize(t, in.v[k], part->leaves[k].width, false)
                                 : emit(t, IR_UNINIT, part->leaves[k].width, 0, 0, 0);

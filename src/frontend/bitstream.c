@@ -96,11 +96,12 @@ static Abbrev read_abbrev(Reader *r)
 
 static uint64_t read_scalar(Reader *r, const AbbrevOp *op)
 {
+    static const char char6[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
     switch (op->encoding) {
     case LITERAL: return op->value;
     case FIXED: return take(r, (unsigned)op->value);
     case VBR: return op->value ? take_vbr(r, (unsigned)op->value) : 0;
-    case CHAR6: return (unsigned char)"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._"[take(r, 6) & 63];
+    case CHAR6: return (unsigned char)char6[take(r, 6)];
     default: r->bad = true; return 0;
     }
 }
@@ -236,7 +237,8 @@ static void skip_wrapper(Reader *r)
 
 bool bitstream_walk(const void *bytes, size_t size, const BitstreamVisitor *visitor, void *context)
 {
-    Reader r = {.bytes = bytes, .end = (uint64_t)size * 8, .visitor = visitor, .context = context, .arena = arena_new()};
+    Reader r = {.bytes = bytes, .end = (uint64_t)size * 8, .visitor = visitor, .context = context,
+                .arena = arena_new()};
     skip_wrapper(&r);
     r.bad |= take(&r, 32) != 0xdec04342;
     while (!r.bad && r.end - r.at >= 64) {    /* top-level blocks; padding may follow */

@@ -76,7 +76,8 @@ static bool is_label_taken(LLVMBasicBlockRef block)
     return false;
 }
 
-/* Blocks reachable from root in postorder. The last successor is visited first, so that reversed, the first comes first. */
+/* Blocks reachable from root in postorder. The last successor is visited first, so that the first comes first once the
+ * order is reversed. */
 static void postorder(LLVMBasicBlockRef root, Map *seen, BlockVec *out)
 {
     typedef struct Visit { LLVMBasicBlockRef block; unsigned left; } Visit;
@@ -169,20 +170,21 @@ static void fill_phi(Trans *t, const PhiSlot *slot)
     uint32_t n = regs_of(t, slot->phi).n;
     unsigned incoming = LLVMCountIncoming(slot->phi);
     for (uint32_t leaf = 0; leaf < n; leaf++) {
+        IrInsn *phi = &t->ir.blocks.v[slot->block].insns.v[slot->insn + leaf];
         U32Vec list = {0};
         BitSet known = {0};
         vec_push(&list, 0);
         for (unsigned i = 0; i < incoming; i++) {
             uint64_t exit;
-            if (!map_get(&t->exits, (uintptr_t)LLVMGetIncomingBlock(slot->phi, i), &exit) || !bitset_add(&known, (uint32_t)exit))
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(slot->phi, i);
+            if (!map_get(&t->exits, (uintptr_t)from, &exit) || !bitset_add(&known, (uint32_t)exit))
                 continue;
             Regs value = regs_of(t, LLVMGetIncomingValue(slot->phi, i));
-            uint32_t reg = leaf < value.n ? value.v[leaf] : reg_undef(t, t->ir.blocks.v[slot->block].insns.v[slot->insn + leaf].width);
             vec_push(&list, (uint32_t)exit);
-            vec_push(&list, reg);
+            vec_push(&list, leaf < value.n ? value.v[leaf] : reg_undef(t, phi->width));
             list.v[0]++;
         }
-        t->ir.blocks.v[slot->block].insns.v[slot->insn + leaf].a = ir_extra_add(&t->ir, list.v, list.n);
+        phi->a = ir_extra_add(&t->ir, list.v, list.n);
         vec_free(&list);
         bitset_free(&known);
     }
@@ -302,7 +304,7 @@ void fn_translate(Front *fr, LLVMValueRef fn)
     Trans t = trans_new(fr, symbol_fn(fr, fn), fn);
     BlockVec order = {0};
     t.ir.site = t.site = site_of_fn(fr, fn);
-    t.ir.noreturn = LLVMGetEnumAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, fr->attr_noreturn) != NULL;
+    t.ir.noreturn = LLVMGetEnumAttributeAtIndex(fn, OF_FUNCTION, fr->attr_noreturn) != NULL;
     set_signature(fr, &t.ir, LLVMGlobalGetValueType(fn), fn);
     order_blocks(fn, &order);
     for (uint32_t i = 0; i < order.n; i++) {

@@ -113,9 +113,8 @@ uint32_t call_emit(Trans *t, uint32_t fn, const uint32_t *args, uint32_t n, uint
 
 static bool is_noreturn(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 {
-    LLVMAttributeIndex fn = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    return LLVMGetCallSiteEnumAttribute(call, fn, t->fr->attr_noreturn) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, fn, t->fr->attr_noreturn));
+    return LLVMGetCallSiteEnumAttribute(call, OF_FUNCTION, t->fr->attr_noreturn) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, OF_FUNCTION, t->fr->attr_noreturn));
 }
 
 /* The arguments that the callee has parameters for. A callee that is known says itself, since a call without a
@@ -139,7 +138,8 @@ static void ordinary(Trans *t, LLVMValueRef call, LLVMValueRef callee)
     unsigned n = LLVMGetNumArgOperands(call), fixed = fixed_args(call, callee);
     const TypeInfo *result = value_info(t, call);
     IrConst to = {0};
-    bool is_direct = LLVMIsAConstant(callee) && const_address(t->fr, callee, &to) && to.kind == IR_CONST_FN && to.bits == 0;
+    bool is_direct = LLVMIsAConstant(callee) && const_address(t->fr, callee, &to) && to.kind == IR_CONST_FN &&
+                     to.bits == 0;
     uint32_t pointer = is_direct ? 0 : reg_of(t, callee);
     for (unsigned i = 0; i < n && !t->problem; i++) {
         value_info(t, LLVMGetArgOperand(call, i));

@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* Flags that name outputs or say what clang should produce: that is ours to say. With a value in the next word or not. */
+/* Flags that name outputs or say what clang should produce: that is ours to say. */
 static const struct { const char *flag; bool prefix, takes_value; } dropped[] = {
     {"-c", false, false},  {"-S", false, false},   {"-E", false, false},   {"-emit-llvm", false, false},
     {"-o", false, true},   {"-MF", false, true},   {"-MT", false, true},   {"-MQ", false, true},
@@ -88,7 +88,8 @@ void clang_start(const FrontendOptions *options, const Source *source, ClangJob 
     int error = posix_spawnp(&job->pid, argv.v[0], &actions, NULL, (char *const *)(void *)argv.v, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error)
-        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv.v[0], strerror(error), SHEAF_CLANG);
+        die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv.v[0], strerror(error),
+            SHEAF_CLANG);
     vec_free(&argv);
 }
 

@@ -6,7 +6,7 @@
 
 enum { MAX_DATABASE = 256 << 20 };
 
-/* A command line as a shell would take it apart: blanks, both quotes, backslashes. No expansions: build tools write none. */
+/* A command line as a shell takes it apart: blanks, both quotes, backslashes. No expansions: build tools write none. */
 static void split_command(Arena *a, const char *text, StrVec *out)
 {
     const char *s = text;
@@ -111,7 +111,8 @@ static const char *directory_of(Arena *a, const char *database, const Json *entr
 {
     const char *dir = json_text(json_member(entry, "directory"), ".");
     const char *slash = strrchr(database, '/');
-    const char *from = dir[0] == '/' ? dir : arena_printf(a, "%.*s/%s", slash ? (int)(slash - database) : 1, slash ? database : ".", dir);
+    const char *base = slash ? arena_strndup(a, database, (size_t)(slash - database)) : ".";
+    const char *from = dir[0] == '/' ? dir : arena_printf(a, "%s/%s", base, dir);
     char *real = realpath(from, NULL);
     if (!real)
         die("%s: directory %s: %s", database, from, strerror(errno));

@@ -1,4 +1,4 @@
-/* consts.c - constants: numbers, addresses plus a number, and expressions over them, which become code in the prologue. */
+/* consts.c - constants: numbers, addresses plus a number, and expressions over them, which become code in front. */
 #include "frontend/frontend_int.h"
 
 /* LLVM-C hands out 64 bits at most; wider integers are read off their text, "i128 -5". */

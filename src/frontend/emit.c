@@ -12,7 +12,8 @@ static void put(Trans *t, IrInsn insn)
 uint32_t emit_flags(Trans *t, IrOp op, uint8_t width, uint8_t flags, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t dst = ir_reg_result(t->p, &t->ir, width, NULL);
-    put(t, (IrInsn){.op = (uint16_t)op, .width = width, .flags = flags, .dst = dst, .a = a, .b = b, .c = c, .site = t->site});
+    put(t, (IrInsn){.op = (uint16_t)op, .width = width, .flags = flags, .dst = dst, .a = a, .b = b, .c = c,
+                    .site = t->site});
     return dst;
 }
 
@@ -23,7 +24,8 @@ uint32_t emit(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uint32_t
 
 void emit_plain(Trans *t, IrOp op, uint8_t width, uint8_t flags, uint32_t a, uint32_t b, uint32_t c)
 {
-    put(t, (IrInsn){.op = (uint16_t)op, .width = width, .flags = flags, .dst = IR_NONE, .a = a, .b = b, .c = c, .site = t->site});
+    put(t, (IrInsn){.op = (uint16_t)op, .width = width, .flags = flags, .dst = IR_NONE, .a = a, .b = b, .c = c,
+                    .site = t->site});
 }
 
 static bool is_int_const(const Trans *t, uint32_t reg, u128 *bits)
@@ -48,7 +50,10 @@ uint32_t emit_fold(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uin
     return reg_int(t, width, bits_apply(ir_op_bits(op), is_bit ? from : width, from, bits[0], bits[1], bits[2]));
 }
 
-uint32_t reg_int(Trans *t, uint8_t width, u128 value) { return ir_reg_int(t->p, &t->ir, width, value & bits_mask(width)); }
+uint32_t reg_int(Trans *t, uint8_t width, u128 value)
+{
+    return ir_reg_int(t->p, &t->ir, width, value & bits_mask(width));
+}
 
 uint32_t reg_undef(Trans *t, uint8_t width)
 {

@@ -1,5 +1,5 @@
-/* flags.c - nsw, nuw and exact. LLVM-C of 14 to 16 cannot tell them, so they are read off the bitcode that the module came
- * from: the k-th arithmetic record of a function belongs to its k-th arithmetic instruction.
+/* flags.c - nsw, nuw and exact. LLVM-C of 14 to 16 cannot tell them, so they are read off the bitcode that the module
+ * came from: the k-th arithmetic record of a function belongs to its k-th arithmetic instruction.
  *
  * Requires: a module as LLVM's reader has just made it. A function whose records and instructions do not match (LLVM
  * rewrites some code of its older versions while it reads) has no flags. */

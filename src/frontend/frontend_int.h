@@ -1,12 +1,12 @@
 /* frontend_int.h - what the files of the front end share.
  *
- * The way through: load.c tells inputs apart and drives; clang.c, guard.c and compdb.c get one LLVM module out
- * of them; flags.c reads off what LLVM-C hides; prepare.c runs the passes; runtime.c links what
- * is needed of the runtime; module.c translates what is reached: globals.c the data, body.c the functions with insn.c,
- * memory.c, calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both.
+ * The way through: load.c tells inputs apart and drives; clang.c, compdb.c and guard.c get one LLVM module out of them;
+ * flags.c reads off its bitcode what LLVM-C does not tell; prepare.c runs the passes; runtime.c links what is needed of
+ * the runtime; module.c translates what is reached: globals.c the data, body.c the functions with insn.c, memory.c,
+ * calls.c, asm.c, vectors.c and intrinsics*.c; consts.c serves both. native.c is about the same program as native code.
  *
- * Only functions of LLVM-C that are the same from LLVM 14 to 19 are used. LLVM 14 still has typed pointers: nothing here
- * ever asks for the type behind a pointer. */
+ * Only functions of LLVM-C that are the same from LLVM 14 to 19 are used. LLVM 14 still has typed pointers: nothing
+ * here ever asks for the type behind a pointer. */
 #ifndef SHEAF_FRONTEND_INT_H
 #define SHEAF_FRONTEND_INT_H
 
@@ -15,6 +15,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <sys/types.h>
+
+#define OF_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
 /* ---- types ---------------------------------------------------------------------------------------------- */
 
@@ -60,7 +62,7 @@ typedef struct Front {
     Arena *arena;                             /* lives as long as the load */
     IrProgram *p;
     const char *suspect;                      /* a file that no clang of ours wrote, NULL: none */
-    char *diagnostic;                         /* LLVM's first error since it was last cleared, one line; mem_free */
+    char *diagnostic;                         /* LLVM's first error, one line; mem_free */
 
     Map types;                                /* LLVMTypeRef to TypeInfo* */
     Map symbols;                              /* function or global to IR index */
@@ -116,7 +118,7 @@ uint32_t type_leaf_index(Front *fr, LLVMTypeRef type, const unsigned *path, unsi
 uint32_t emit(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uint32_t c);
 void emit_plain(Trans *t, IrOp op, uint8_t width, uint8_t flags, uint32_t a, uint32_t b, uint32_t c);
 uint32_t emit_flags(Trans *t, IrOp op, uint8_t width, uint8_t flags, uint32_t a, uint32_t b, uint32_t c);
-uint32_t emit_fold(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uint32_t c);  /* constants in, constant out */
+uint32_t emit_fold(Trans *t, IrOp op, uint8_t width, uint32_t a, uint32_t b, uint32_t c); /* of constants, a constant */
 uint32_t reg_int(Trans *t, uint8_t width, u128 value);
 uint32_t reg_undef(Trans *t, uint8_t width);
 uint8_t reg_width(const Trans *t, uint32_t reg);
@@ -132,7 +134,7 @@ uint32_t reg_of(Trans *t, LLVMValueRef value);                  /* of a value th
 void set_regs(Trans *t, LLVMValueRef value, const uint32_t *regs, uint32_t n);
 void set_reg(Trans *t, LLVMValueRef value, uint32_t reg);
 uint32_t *regs_room(Trans *t, uint32_t n);                      /* scratch that lives as long as t */
-const char *value_variable(Front *fr, LLVMValueRef value);      /* the C variable behind a value, or NULL; short-lived */
+const char *value_variable(Front *fr, LLVMValueRef value);      /* the C variable behind a value, or NULL */
 
 /* consts.c */
 u128 const_int(LLVMValueRef value);                             /* of a ConstantInt of up to 128 bits */
@@ -228,9 +230,6 @@ void guard_begin(const char *path);
 void guard_end(void);
 /* The writer of bitcode ("LLVM19.1.7"); false if the file does not say. */
 bool ident_read(const void *bitcode, size_t n, char *out, size_t size);
-/* Takes the buffer. NULL: fr->diagnostic says why. */
-LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRef buffer, bool is_bitcode);
-void front_catch_diagnostics(Front *fr, LLVMContextRef context);
-void passes_run(LLVMModuleRef module);        /* dies if LLVM refuses */
+const char *front_reason(const Front *fr);    /* LLVM's first complaint since the load began */
 
 #endif

@@ -1,4 +1,4 @@
-/* globals.c - variables: initialisers as bytes and addresses; what only code can compute is left to the init function. */
+/* globals.c - variables: initialisers as bytes and addresses; what only code can compute goes to an init function. */
 #include "frontend/frontend_int.h"
 
 enum { MAX_GLOBAL = 1 << 30 };                /* bytes of initialiser that we keep */
@@ -33,15 +33,19 @@ static void write_elements(Image *im, uint64_t offset, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned n = const_elements(value);
-    bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind, is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool is_struct = kind == LLVMStructTypeKind, is_vector = kind == LLVMVectorTypeKind;
     if (is_vector && type_info(im->fr, type)->packed) {
         write_packed(im, offset, value, type_info(im->fr, type));
         return;
     }
-    uint64_t stride = is_struct || n == 0 ? 0 : is_vector ? LLVMStoreSizeOfType(im->fr->layout, LLVMGetElementType(type))
-                                                          : type_size(im->fr, LLVMGetElementType(type));
-    for (unsigned i = 0; i < n; i++)
-        write_value(im, offset + (is_struct ? LLVMOffsetOfElement(im->fr->layout, type, i) : i * stride), const_element(value, i));
+    LLVMTypeRef element = is_struct ? NULL : LLVMGetElementType(type);
+    uint64_t stride = is_struct ? 0 : is_vector ? LLVMStoreSizeOfType(im->fr->layout, element)
+                                                : type_size(im->fr, element);
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t at = is_struct ? LLVMOffsetOfElement(im->fr->layout, type, i) : i * stride;
+        write_value(im, offset + at, const_element(value, i));
+    }
 }
 
 static void write_string(Image *im, uint64_t offset, LLVMValueRef value)
@@ -87,7 +91,8 @@ void global_translate(Front *fr, LLVMValueRef global)
     if (!initial || LLVMIsNull(initial) || LLVMIsUndef(initial))
         return;
     if (g->size > MAX_GLOBAL)
-        die("%s: an initialiser of %llu bytes is beyond what Sheaf holds", symbol_name(global), (unsigned long long)g->size);
+        die("%s: an initialiser of %llu bytes is beyond what Sheaf holds", symbol_name(global),
+            (unsigned long long)g->size);
     Image im = {.fr = fr, .global = index, .bytes = arena_alloc(fr->p->arena, g->size), .size = g->size};
     g->bytes = im.bytes;
     uint32_t stores = fr->init_stores.n;
@@ -105,6 +110,7 @@ void globals_init_code(Trans *t, const InitStore *store)
         memory_write_regs(t, type_info(t->fr, LLVMTypeOf(store->value)), address, value, 1, 0);
     /* `unsupported` here would end every run at its start, although few may ever read the variable. */
     if (t->problem)
-        warn("part of %s starts as zero: its initialiser is %s", ir_text(t->p, t->p->globals.v[store->global].name), t->problem);
+        warn("part of %s starts as zero: its initialiser is %s", ir_text(t->p, t->p->globals.v[store->global].name),
+             t->problem);
     t->problem = NULL;
 }

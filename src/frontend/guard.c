@@ -1,8 +1,8 @@
-/* guard.c - LLVM's readers and passes can crash, abort or run wild on bitcode and IR text that is corrupt. While they look
- * at what a user handed over, any such end becomes one line and exit 2.
+/* guard.c - LLVM's readers and passes can crash, abort or run wild on bitcode and IR text that is corrupt. While they
+ * look at what a user handed over, any such end becomes one line and exit 2.
  *
- * In the same process: a crash need not be survived, only told, and reading everything in a child first would double the
- * time to start. A handler runs on a stack of its own and does nothing but write and leave. */
+ * In the same process: a crash need not be survived, only told, and reading everything in a child first would double
+ * the time to start. A handler runs on a stack of its own and does nothing but write and leave. */
 #include "frontend/frontend_int.h"
 
 #include <fcntl.h>
@@ -72,8 +72,9 @@ static void limits_unset(void) { setrlimit(RLIMIT_AS, &guard.old_memory); }
 
 void guard_begin(const char *path)
 {
-    snprintf(guard.crash, sizeof guard.crash, "sheaf: %.400s cannot be read: LLVM crashed on it (corrupt?)\n", path);
-    snprintf(guard.endless, sizeof guard.endless, "sheaf: %.400s cannot be read: LLVM does not come to an end with it (corrupt?)\n", path);
+    static const char message[] = "sheaf: %.400s cannot be read: LLVM %s it (corrupt?)\n";
+    snprintf(guard.crash, sizeof guard.crash, message, path, "crashed on");
+    snprintf(guard.endless, sizeof guard.endless, message, path, "does not come to an end with");
     fflush(NULL);
     guard.stderr_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

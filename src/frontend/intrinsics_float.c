@@ -110,6 +110,12 @@ static uint32_t nan_class(Trans *t, uint32_t x, FloatShape shape, bool signallin
     return emit(t, IR_AND, 1, nan, emit(t, quiet ? IR_NE : IR_EQ, 1, bit, reg_int(t, width, 0), 0), 0);
 }
 
+/* least <= x < limit, or least < x < limit, as `from` says. */
+static uint32_t is_between(Trans *t, IrOp from, uint32_t least, uint32_t x, uint32_t limit)
+{
+    return emit(t, IR_AND, 1, emit(t, from, 1, least, x, 0), emit(t, IR_FOLT, 1, x, limit, 0), 0);
+}
+
 /* One bit: does x belong to one of the classes of LLVM's mask? Bits 0 and 1: signalling, quiet NaN; 2 to 5: negative
  * infinity, normal, subnormal, zero; 6 to 9: positive zero, subnormal, normal, infinity. */
 static uint32_t class_of(Trans *t, uint32_t x, unsigned mask)
@@ -127,8 +133,8 @@ static uint32_t class_of(Trans *t, uint32_t x, unsigned mask)
             continue;
         switch (i) {
         case 0: held = emit(t, IR_FOEQ, 1, size, infinity, 0); break;
-        case 1: held = emit(t, IR_AND, 1, emit(t, IR_FOLE, 1, normal, size, 0), emit(t, IR_FOLT, 1, size, infinity, 0), 0); break;
-        case 2: held = emit(t, IR_AND, 1, emit(t, IR_FOLT, 1, size, normal, 0), emit(t, IR_FOLT, 1, zero, size, 0), 0); break;
+        case 1: held = is_between(t, IR_FOLE, normal, size, infinity); break;
+        case 2: held = is_between(t, IR_FOLT, zero, size, normal); break;
         default: held = emit(t, IR_FOEQ, 1, size, zero, 0);
         }
         answer = emit_fold(t, IR_OR, 1, answer, with_sign(t, x, held, negative, positive), 0);
@@ -169,9 +175,10 @@ void intrinsic_constrained_compare(Trans *t, LLVMValueRef call, const Intrinsic 
     for (unsigned p = 0; name && n == 3 && p < COUNT_OF(predicates); p++) {
         if (strncmp(name, predicates[p].name, 3) != 0)
             continue;
+        Regs left = predicates[p].swap ? b : a, right = predicates[p].swap ? a : b;
         uint32_t *out = regs_room(t, a.n);
         for (uint32_t i = 0; i < a.n; i++)
-            out[i] = emit(t, predicates[p].op, 1, predicates[p].swap ? b.v[i] : a.v[i], predicates[p].swap ? a.v[i] : b.v[i], 0);
+            out[i] = emit(t, predicates[p].op, 1, left.v[i], right.v[i], 0);
         set_regs(t, call, out, a.n);
         return;
     }
@@ -180,8 +187,8 @@ void intrinsic_constrained_compare(Trans *t, LLVMValueRef call, const Intrinsic 
 
 /* ---- libm ------------------------------------------------------------------------------------------------- */
 
-/* The C function behind an intrinsic, for elements of a type: with f or l appended for float and long double. Powers with
- * integer exponents have the names that compilers' own libraries give them. */
+/* The C function behind an intrinsic, for elements of a type: with f or l appended for float and long double. Powers
+ * with integer exponents have the names that compilers' own libraries give them. */
 static const char *library_name(Arena *a, const Intrinsic *what, LLVMTypeRef element)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(element);

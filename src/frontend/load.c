@@ -33,23 +33,21 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *fr)
     LLVMDisposeMessage(text);
 }
 
-void front_catch_diagnostics(Front *fr, LLVMContextRef context)
-{
-    LLVMContextSetDiagnosticHandler(context, on_diagnostic, fr);
-}
+const char *front_reason(const Front *fr) { return fr->diagnostic ? fr->diagnostic : "LLVM gives no reason"; }
 
 /* ---- one input ------------------------------------------------------------------------------------------- */
 
-LLVMModuleRef module_parse(Front *fr, LLVMContextRef context, LLVMMemoryBufferRef buffer, bool is_bitcode)
+/* Takes the buffer. NULL: front_reason says why. */
+static LLVMModuleRef parse(Front *fr, LLVMMemoryBufferRef buffer, bool is_bitcode)
 {
     LLVMModuleRef module = NULL;
     if (is_bitcode) {
-        bool failed = LLVMParseBitcodeInContext2(context, buffer, &module);
+        bool failed = LLVMParseBitcodeInContext2(fr->context, buffer, &module);
         LLVMDisposeMemoryBuffer(buffer);
         return failed ? NULL : module;
     }
     char *message = NULL;
-    if (LLVMParseIRInContext(context, buffer, &module, &message)) {   /* takes the buffer */
+    if (LLVMParseIRInContext(fr->context, buffer, &module, &message)) {   /* takes the buffer */
         keep_diagnostic(fr, message ? message : "no reason given");
         LLVMDisposeMessage(message);
         return NULL;
@@ -62,11 +60,12 @@ static _Noreturn void die_unreadable(const char *path, const Str *text, const ch
 {
     char writer[64];
     int major = 0;
-    if (ident_read(text->v, text->n, writer, sizeof writer) && sscanf(writer, "LLVM%d", &major) == 1 && major > LLVM_VERSION_MAJOR)
+    if (ident_read(text->v, text->n, writer, sizeof writer) && sscanf(writer, "LLVM%d", &major) == 1 &&
+        major > LLVM_VERSION_MAJOR)
         die("%s is bitcode of LLVM %s, newer than the %s that Sheaf was built with: compile it with %s, or install "
             "llvm-%d-dev and clang-%d and build Sheaf with LLVM=%d", path, writer + strlen("LLVM"), LLVM_VERSION_STRING,
             SHEAF_CLANG, major, major, major);
-    die("%s cannot be read: %s", path, reason ? reason : "LLVM gives no reason");
+    die("%s cannot be read: %s", path, reason);
 }
 
 static bool is_bitcode(const Str *text)
@@ -102,7 +101,7 @@ static LLVMModuleRef read_module(Front *fr, const char *path)
     fr->suspect = path;
     guard_begin(path);
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.v, text.n, path);
-    LLVMModuleRef module = module_parse(fr, fr->context, buffer, bitcode);
+    LLVMModuleRef module = parse(fr, buffer, bitcode);
     char *breach = NULL;
     bool is_valid = module && !LLVMVerifyModule(module, LLVMReturnStatusAction, &breach);
     if (is_valid && bitcode)
@@ -111,7 +110,7 @@ static LLVMModuleRef read_module(Front *fr, const char *path)
         flags_read_text(fr, module);
     guard_end();
     if (!module)
-        die_unreadable(path, &text, fr->diagnostic);
+        die_unreadable(path, &text, front_reason(fr));
     if (!is_valid) {
         breach[strcspn(breach, "\n")] = '\0';
         die("%s is no valid IR: %s", path, breach);
@@ -144,10 +143,10 @@ static bool is_c_path(const char *path)
 static LLVMModuleRef take_compiled(Front *fr, const char *path, const Str *bitcode)
 {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bitcode->v, bitcode->n, path, false);
-    LLVMModuleRef module = module_parse(fr, fr->context, buffer, true);
+    LLVMModuleRef module = parse(fr, buffer, true);
     if (!module)
         die("%s: what %s made of it cannot be read: %s; Sheaf was built with LLVM %s", path, clang_program(fr->options),
-            fr->diagnostic ? fr->diagnostic : "LLVM gives no reason", LLVM_VERSION_STRING);
+            front_reason(fr), LLVM_VERSION_STRING);
     flags_read(fr, module, bitcode->v, bitcode->n);
     return module;
 }
@@ -236,7 +235,7 @@ static void load_user(Front *fr)
         if (!fr->module)
             fr->module = module;
         else if (LLVMLinkModules2(fr->module, module))
-            die("%s cannot be linked to the files before it: %s", path, fr->diagnostic ? fr->diagnostic : "LLVM gives no reason");
+            die("%s cannot be linked to the files before it: %s", path, front_reason(fr));
         vec_free(&q.sources.v[i].flags);
     }
     vec_free(&q.sources);
@@ -288,7 +287,7 @@ static void front_begin(Front *fr, const FrontendOptions *options)
 {
     *fr = (Front){.options = options, .context = LLVMContextCreate(), .arena = arena_new(),
                   .p = ir_program_new()};
-    front_catch_diagnostics(fr, fr->context);
+    LLVMContextSetDiagnosticHandler(fr->context, on_diagnostic, fr);
     fr->attr_byval = attribute("byval");
     fr->attr_align = attribute("align");
     fr->attr_noreturn = attribute("noreturn");
@@ -299,7 +298,8 @@ static void front_begin(Front *fr, const FrontendOptions *options)
 
 static void front_end(Front *fr)
 {
-    Map *maps[] = {&fr->types, &fr->symbols, &fr->user_symbols, &fr->block_numbers, &fr->loc_sites, &fr->flags, &fr->callees};
+    Map *maps[] = {&fr->types,     &fr->symbols, &fr->user_symbols, &fr->block_numbers,
+                   &fr->loc_sites, &fr->flags,   &fr->callees};
     for (unsigned i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     strmap_free(&fr->file_dirs);

@@ -106,7 +106,8 @@ static uint32_t gep_lane(Trans *t, LLVMValueRef insn, uint32_t lane)
         if (i > 1)
             type = LLVMGetElementType(type);
         if (LLVMIsAConstantInt(index)) {
-            offset += (uint64_t)bits_signed(const_int(index), LLVMGetIntTypeWidth(LLVMTypeOf(index))) * type_size(t->fr, type);
+            i128 number = bits_signed(const_int(index), LLVMGetIntTypeWidth(LLVMTypeOf(index)));
+            offset += (uint64_t)number * type_size(t->fr, type);
             continue;
         }
         Regs number = regs_of(t, index);

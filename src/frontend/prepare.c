@@ -2,8 +2,8 @@
  *
  * Requires: a valid module. Leaves: scalars in registers (mem2reg), loops in simple form; each local that mem2reg
  * promotes starts as the result of a call of __sheaf_uninit.N, since LLVM would take any value that suits it for a
- * variable without one (`int x; if (c) x = 5; return x;` would return 5). Functions that call setjmp keep their locals in
- * memory, as natively without optimisation. */
+ * variable without one (`int x; if (c) x = 5; return x;` would return 5). Functions that call setjmp keep their locals
+ * in memory, as natively without optimisation. */
 #include "frontend/frontend_int.h"
 
 #include <llvm-c/Error.h>
@@ -101,13 +101,13 @@ static void mark_uninit(Front *fr, LLVMBuilderRef builder, Map *functions, LLVMV
 
 static bool returns_twice(Front *fr, LLVMValueRef call)
 {
-    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    if (LLVMGetCallSiteEnumAttribute(call, at, fr->attr_returns_twice))
+    if (LLVMGetCallSiteEnumAttribute(call, OF_FUNCTION, fr->attr_returns_twice))
         return true;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (!LLVMIsAFunction(callee))
         return false;
-    return LLVMGetEnumAttributeAtIndex(callee, at, fr->attr_returns_twice) || strstr(symbol_name(callee), "setjmp");
+    return LLVMGetEnumAttributeAtIndex(callee, OF_FUNCTION, fr->attr_returns_twice) ||
+           strstr(symbol_name(callee), "setjmp");
 }
 
 static bool calls_setjmp(Front *fr, LLVMValueRef fn)
@@ -122,7 +122,7 @@ static bool calls_setjmp(Front *fr, LLVMValueRef fn)
 static void add_attribute(LLVMValueRef fn, unsigned kind)
 {
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(fn));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+    LLVMAddAttributeAtIndex(fn, OF_FUNCTION, LLVMCreateEnumAttribute(context, kind, 0));
 }
 
 /* LLVM leaves functions that are optnone alone: just what setjmp needs, and nobody else. */
@@ -133,15 +133,16 @@ static void prepare_function(Front *fr, LLVMBuilderRef builder, Map *functions, 
         add_attribute(fn, fr->attr_optnone);
         return;
     }
-    LLVMRemoveEnumAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, fr->attr_optnone);
+    LLVMRemoveEnumAttributeAtIndex(fn, OF_FUNCTION, fr->attr_optnone);
     mark_uninit(fr, builder, functions, fn);
 }
 
 /* Natively, objectsize and is.constant are answered when code is generated: the same answers first. */
-void passes_run(LLVMModuleRef module)
+static void run_passes(LLVMModuleRef module)
 {
+    static const char passes[] = "function(lower-constant-intrinsics,mem2reg,loop-simplify,lcssa)";
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module, "function(lower-constant-intrinsics,mem2reg,loop-simplify,lcssa)", NULL, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (error)
         die("LLVM refuses to run its passes: %s", LLVMGetErrorMessage(error));
@@ -179,7 +180,7 @@ void prepare_user(Front *fr)
     LLVMDisposeBuilder(builder);
     if (fr->suspect)
         guard_begin(fr->suspect);
-    passes_run(fr->module);
+    run_passes(fr->module);
     if (fr->suspect)
         guard_end();
     note_symbols(fr);

@@ -67,7 +67,8 @@ uint32_t site_of_fn(Front *fr, LLVMValueRef fn)
     LLVMMetadataRef program = LLVMGetSubprogram(fn);
     if (!program)
         return IR_NONE;
-    return ir_site_add(fr->p, file_path(fr, LLVMDIScopeGetFile(program)), LLVMDISubprogramGetLine(program), 0, symbol_name(fn));
+    const char *path = file_path(fr, LLVMDIScopeGetFile(program));
+    return ir_site_add(fr->p, path, LLVMDISubprogramGetLine(program), 0, symbol_name(fn));
 }
 
 uint32_t site_of_global(Front *fr, LLVMValueRef global)
@@ -80,7 +81,8 @@ uint32_t site_of_global(Front *fr, LLVMValueRef global)
         if (LLVMGetMetadataKind(data) != LLVMDIGlobalVariableExpressionMetadataKind)
             continue;
         LLVMMetadataRef variable = LLVMDIGlobalVariableExpressionGetVariable(data);
-        site = ir_site_add(fr->p, file_path(fr, LLVMDIVariableGetFile(variable)), LLVMDIVariableGetLine(variable), 0, "");
+        const char *path = file_path(fr, LLVMDIVariableGetFile(variable));
+        site = ir_site_add(fr->p, path, LLVMDIVariableGetLine(variable), 0, "");
     }
     LLVMDisposeValueMetadataEntries(entries);
     return site;
