@@ -31,6 +31,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < 20; i++)
             if (!fork()) {
                 setsid();
+                alarm(20);                    /* where nothing else ends them */
                 for (;;)
                     pause();
             }
