@@ -74,6 +74,19 @@ static void scan(Vm *vm, Search *s, const Object *o)
     }
 }
 
+/* Registers of a function that has begun and not yet written them hold what an earlier one left: in ours, on the way to the
+ * end, main's. What ours hold, the program's functions below them hold too. */
+static void scan_frames(Vm *vm, Search *s)
+{
+    for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
+        const FnCode *fn = FRAME(regs)->fn;
+        bool ours = fn->index == IR_NONE || vm->program->fns.v[fn->index].runtime;
+        for (uint32_t i = 0; !ours && i < (fn->frame_bytes - sizeof(Frame)) / sizeof(Reg); i++)
+            if (regs[i].word >> 39)
+                reach(vm, s, regs[i].word);
+    }
+}
+
 /* Conservative: every aligned word of globals, living locals and registers counts as a pointer. */
 bool vm_leaks(Vm *vm)
 {
@@ -83,10 +96,7 @@ bool vm_leaks(Vm *vm)
     for (uint32_t i = 0; i < m->ncells; i++)
         if (m->cells[i].slot && m->cells[i].object->kind != OBJECT_HEAP)
             scan(vm, &s, m->cells[i].object);
-    for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller)
-        for (uint32_t i = 0; i < (FRAME(regs)->fn->frame_bytes - sizeof(Frame)) / sizeof(Reg); i++)
-            if (regs[i].word >> 39)
-                reach(vm, &s, regs[i].word);
+    scan_frames(vm, &s);
     while (s.work.n)
         scan(vm, &s, vec_pop(&s.work));
     for (uint32_t i = 0; i < m->ncells; i++) {

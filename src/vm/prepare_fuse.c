@@ -226,13 +226,17 @@ bool prep_is_emitted(const Prep *p, const IrInsn *insn)
 
 /* ---- needed --------------------------------------------------------------------------------------------- */
 
+/* With shadows, handlers find the operands of an instruction by way of the IR; there a register that shares the bits
+ * of a constant has a place of its own. */
+static bool may_stand_for(const Prep *p, uint32_t reg) { return p->fuse || !const_of(p, reg); }
+
 static void find_roots(Prep *p)
 {
     for (uint32_t i = 0; i < p->order.n; i++) {
         const IrBlock *b = &p->ir->blocks.v[p->order.v[i]];
         for (uint32_t j = 0; j < b->insns.n; j++) {
             const IrInsn *insn = &b->insns.v[j];
-            if (insn->op == IR_PHI && p->ir->extra.v[insn->a] == 1)
+            if (insn->op == IR_PHI && p->ir->extra.v[insn->a] == 1 && may_stand_for(p, p->ir->extra.v[insn->a + 2]))
                 p->root[insn->dst] = p->root[p->ir->extra.v[insn->a + 2]];
             else if (p->fuse && insn->op == IR_ZEXT && insn->width <= 64)
                 p->root[insn->dst] = p->root[insn->a];

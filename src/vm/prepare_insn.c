@@ -12,7 +12,7 @@ static void apply(Prep *p, const IrInsn *insn)
     U32Vec reads = { 0 };
     ir_insn_reads(p->ir, insn, &reads);
     for (uint32_t i = 0; i < reads.n; i++)
-        if (p->ir->regs.v[p->root[reads.v[i]]].kind != IR_REG_CONST)
+        if (p->ir->regs.v[reads.v[i]].kind != IR_REG_CONST)    /* but what stands for a constant needs a place */
             prep_slot(p, reads.v[i]);
     vec_free(&reads);
     prep_out(p, vm_out_apply, prep_slot(p, insn->dst), 0, 0, 0);
@@ -85,7 +85,7 @@ static void checks(Prep *p, const IrInsn *insn)
         return;
     uint32_t regs[2] = { insn->a, insn->b };
     for (int i = 0; i < 2; i++)
-        if (i < (int)bits_op_arity(ir_op_bits(op)) && p->ir->regs.v[p->root[regs[i]]].kind != IR_REG_CONST)
+        if (i < (int)bits_op_arity(ir_op_bits(op)) && p->ir->regs.v[regs[i]].kind != IR_REG_CONST)
             prep_slot(p, regs[i]);
     prep_out(p, vm_out_check, 0, 0, 0, 0);
 }
