@@ -60,7 +60,8 @@ static void add_inputs(SuiteTest *test, const ExploreRun *run)
         uint8_t *bytes = arena_alloc(test->arena, use->size + 1);
         for (uint32_t k = 0; k < use->size; k++)
             bytes[k] = expr_input_byte(run->input, info->at + k);
-        SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, use->size);
+        uint32_t size = use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
+        SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, size);
         o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
         if (use->of)
             o->of = arena_strdup(test->arena, use->of);

@@ -32,7 +32,7 @@ bool words_have(const char *words, const char *word)
 }
 
 /* A place of a report is one of the program's if its file is here to be read: those of libc and of the sanitizer are
- * not, as a rule, and our own lies below `skip`. */
+ * not, as a rule, and our own are the replay library and what lies below `skip`. */
 static bool is_users(const char *site, const char *skip)
 {
     size_t file;
@@ -41,7 +41,8 @@ static bool is_users(const char *site, const char *skip)
         return false;
     char path[1024];
     snprintf(path, sizeof path, "%.*s", (int)(file < sizeof path ? file : sizeof path - 1), site);
-    return !(skip && text_starts_with(path, skip)) && !text_starts_with(path, "/usr/include/") && file_exists(path);
+    bool ours = text_ends_with(path, "native/replay.c") || (skip && text_starts_with(path, skip));
+    return !ours && !text_starts_with(path, "/usr/include/") && file_exists(path);
 }
 
 /* "    #1 0x55d0 in main /tmp/a.c:9:13" */

@@ -121,7 +121,7 @@ static void fill_argument(Vm *vm, uint32_t i, uint64_t address)
     snprintf(name, sizeof name, "arg%02u", i);
     ExprObject input = expr_object(vm->sym->pool, name, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
     sym_fill_input(vm, o, 0, input, size);
-    sym_input_use(vm, input, VM_INPUT_ARGUMENT, NULL, (uint32_t)strnlen((const char *)o->data, size));
+    sym_input_use(vm, input, VM_INPUT_ARGUMENT, NULL, size);
 }
 
 /* The environment with placeholders for the symbolic arguments, which then become so. */

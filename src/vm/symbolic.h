@@ -97,7 +97,7 @@ typedef struct VmInputUse {
     ExprObject object;
     VmInputOrigin origin;
     const char *of;                           /* of a file its name, of a call the function; NULL if neither. Lives as long as the machine */
-    uint32_t size;                            /* bytes of the object that are part of the input (arguments, fuzz data: fewer than it has) */
+    uint32_t size;                            /* bytes of the object that are part of the input (fuzz data: fewer than it has; an argument ends at its NUL) */
     uint32_t site;
 } VmInputUse;
 
