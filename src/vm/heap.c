@@ -111,6 +111,7 @@ bool vm_leaks(Vm *vm)
     Str text = { 0 };
     vm_describe(vm, leak, &text);
     vm_end_fault(vm, VM_FAULT_LEAK, "%s", str_text(&text));
+    vm->result.site = leak->site;             /* where it was made says more than where the run ended */
     str_free(&text);
     return false;
 }
