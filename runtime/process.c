@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <syslog.h>
 #include <unistd.h>
@@ -283,6 +284,23 @@ const char *gnu_get_libc_version(void)
 const char *gnu_get_libc_release(void)
 {
     return "stable";
+}
+
+/* Device numbers as the kernel packs them. */
+unsigned gnu_dev_major(dev_t device)
+{
+    return (unsigned)((device >> 8 & 0xfff) | (device >> 32 & ~0xffful));
+}
+
+unsigned gnu_dev_minor(dev_t device)
+{
+    return (unsigned)((device & 0xff) | (device >> 12 & ~0xfful));
+}
+
+dev_t gnu_dev_makedev(unsigned high, unsigned low)
+{
+    dev_t a = high, b = low;
+    return (a & 0xfff) << 8 | (a & ~0xffful) << 32 | (b & 0xff) | (b & ~0xfful) << 12;
 }
 
 /* Nobody reads the system's log. */

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
+#include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -44,7 +45,8 @@ OURS(strverscmp) OURS(memcmp) OURS(memchr) OURS(memrchr) OURS(memmem) OURS(memcc
 OURS(strtol) OURS(strtoul) OURS(strtod) OURS(atoi) OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand)
 OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) OURS(strptime) OURS(getopt) OURS(optind) OURS(optopt)
 OURS(opterr) OURS(optarg) OURS(frexp) OURS(frexpf) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcstol)
-OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3)
+OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3) OURS(regcomp) OURS(regexec)
+OURS(regfree)
 /* clang-format on */
 int *rt___errno_location(void);
 
@@ -338,6 +340,35 @@ static void options(void **unused)
     }
 }
 
+/* Random patterns: the error, or the place of the match in random texts. */
+static void expressions(void **unused)
+{
+    (void)unused;
+    static const char *const bits[] = {"a", "b", "c", ".", "*", "+", "?", "(", ")", "|",
+                                       "^", "$", "{", "[ab]", "[^a]", "{1,2}", "\\(", "\\)", "\\1", "[[:alpha:]]"};
+    static const int flags[] = {0, REG_EXTENDED, REG_EXTENDED | REG_ICASE, REG_NEWLINE};
+    for (int i = 0; i < ROUNDS; i++) {
+        char pattern[80] = "", a[LONGEST];
+        for (unsigned n = below(7); n; n--)
+            strcat(pattern, bits[below(20)]);
+        regex_t theirs, ours;
+        int flag = flags[below(4)], x = regcomp(&theirs, pattern, flag), y = rt_regcomp(&ours, pattern, flag);
+        if (x != y)
+            fail_msg("%s (%d): %d and %d", pattern, flag, x, y);
+        if (x)
+            continue;
+        for (int k = 0; k < 5; k++) {
+            regmatch_t one = {-1, -1}, two = {-1, -1};
+            text(a, "abcA");
+            x = regexec(&theirs, a, 1, &one, 0), y = rt_regexec(&ours, a, 1, &two, 0);
+            if (x != y || one.rm_so != two.rm_so || one.rm_eo != two.rm_eo)
+                fail_msg("%s (%d) in %s: %d %d-%d and %d %d-%d", pattern, flag, a, x, one.rm_so, one.rm_eo, y,
+                         two.rm_so, two.rm_eo);
+        }
+        regfree(&theirs), rt_regfree(&ours);
+    }
+}
+
 static double number(void)
 {
     union {
@@ -390,7 +421,7 @@ int main(void)
         cmocka_unit_test_setup(numbers, start),          cmocka_unit_test_setup(sorting, start),
         cmocka_unit_test_setup(random_sequences, start), cmocka_unit_test_setup(dates, start),
         cmocka_unit_test_setup(dates_from_text, start),  cmocka_unit_test_setup(options, start),
-        cmocka_unit_test_setup(floats, start),
+        cmocka_unit_test_setup(floats, start), cmocka_unit_test_setup(expressions, start),
     };
     return cmocka_run_group_tests_name("runtime: libc", tests, NULL, NULL);
 }
