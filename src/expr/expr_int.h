@@ -164,6 +164,12 @@ bool expr_sum_add(const ExprPool *p, Sum *s, Expr e, u128 factor);
 void expr_sum_sort(Sum *s);                              /* by base, equal bases united, zero factors dropped */
 Expr expr_sum_build(ExprPool *p, const Sum *s);          /* requires: sorted */
 
+/* Between which numbers a value lies, both ends included; see bounds.c. */
+typedef struct Bounds { u128 low, high; } Bounds;
+typedef struct SignedBounds { i128 low, high; } SignedBounds;
+Bounds expr_bounds(const ExprPool *p, Expr e);
+SignedBounds expr_signed_bounds(const ExprPool *p, Expr e);
+
 /* a op b where both have parts known to be zero at complementary places: one concat. False if no such shape. */
 bool expr_join_disjoint(ExprPool *p, Expr a, Expr b, Expr *out);
 

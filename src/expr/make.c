@@ -66,8 +66,30 @@ static Expr product_overflow(ExprPool *p, Expr a, Expr b, bool is_signed)
     return expr_or(p, ends, expr_and(p, expr_ne(p, a, zero), expr_ne(p, expr_sdiv(p, r, a), b)));
 }
 
+/* Do the bounds of the operands leave no room for an overflow? Signed: of words up to 64 bits, exact in 128. */
+static bool cannot_overflow(const ExprPool *p, BitsOp op, Expr a, Expr b)
+{
+    unsigned width = width_of(p, a);
+    if (op == BITS_UADD_OVF || op == BITS_UMUL_OVF) {
+        u128 a_most = expr_bounds(p, a).high, b_most = expr_bounds(p, b).high;
+        return !bits_apply(op, width, 0, a_most, b_most, 0);
+    }
+    if (op == BITS_USUB_OVF || width > 64)
+        return false;
+    SignedBounds x = expr_signed_bounds(p, a), y = expr_signed_bounds(p, b);
+    u128 mask = bits_mask(width);
+    for (int i = 0; i < 4; i++) {                        /* the extremes are at the corners */
+        u128 corner_a = (u128)(i & 1 ? x.low : x.high) & mask, corner_b = (u128)(i & 2 ? y.low : y.high) & mask;
+        if (bits_apply(op, width, 0, corner_a, corner_b, 0))
+            return false;
+    }
+    return true;
+}
+
 static Expr overflow(ExprPool *p, BitsOp op, Expr a, Expr b)
 {
+    if (p->on[EXPR_RULE_OVERFLOW_BOUND] && cannot_overflow(p, op, a, b) && HIT(p, OVERFLOW_BOUND))
+        return EXPR_FALSE;
     switch (op) {
     case BITS_UADD_OVF: return expr_ult(p, expr_add(p, a, b), a);
     case BITS_USUB_OVF: return expr_ult(p, a, b);

@@ -134,6 +134,14 @@ static Expr eq_constant(ExprPool *p, Expr a, Expr b)
         return expr_bool(value_of(p, a) == k);
     if (width == 1 && HIT(p, EQ_BIT))
         return k ? a : expr_not(p, a);
+    Bounds bounds = expr_bounds(p, a);
+    if ((k < bounds.low || k > bounds.high) && HIT(p, EQ_BOUND))
+        return EXPR_FALSE;
+    if ((is(p, a, EXPR_AND) || is(p, a, EXPR_OR)) && is_const(p, kid(p, a, 1))) {
+        u128 mask = value_of(p, kid(p, a, 1));
+        if ((is(p, a, EXPR_AND) ? k & ~mask : mask & ~k) && HIT(p, EQ_MASK))
+            return EXPR_FALSE;
+    }
     Expr out;
     b = expr_const(p, width, k);
     if (is(p, a, EXPR_ITE) && p->on[EXPR_RULE_EQ_ITE] && eq_ite(p, a, b, &out) && HIT(p, EQ_ITE))
@@ -256,20 +264,17 @@ Expr expr_eq(ExprPool *p, Expr a, Expr b)
 
 /* ---- order --------------------------------------------------------------------------------------------- */
 
-/* The greatest value that the outermost operator of e allows, unsigned. */
-static u128 upper_bound(const ExprPool *p, Expr e)
+/* Decided by the bounds of both sides? Then *holds says how. */
+static bool less_by_bounds(const ExprPool *p, bool is_signed, Expr a, Expr b, bool *holds)
 {
-    u128 all = bits_mask(width_of(p, e));
-    if (is(p, e, EXPR_ZEXT))
-        return bits_mask(width_of(p, kid(p, e, 0)));
-    if ((!is(p, e, EXPR_UREM) && !is(p, e, EXPR_AND) && !is(p, e, EXPR_UDIV)) || !is_const(p, kid(p, e, 1)))
-        return all;
-    u128 k = value_of(p, kid(p, e, 1));
-    switch (op_of(p, e)) {
-    case EXPR_UREM: return k ? k - 1 : all;
-    case EXPR_UDIV: return k ? all / k : all;
-    default: return k;
+    if (is_signed) {
+        SignedBounds x = expr_signed_bounds(p, a), y = expr_signed_bounds(p, b);
+        *holds = x.high < y.low;
+        return *holds || x.low >= y.high;
     }
+    Bounds x = expr_bounds(p, a), y = expr_bounds(p, b);
+    *holds = x.high < y.low;
+    return *holds || x.low >= y.high;
 }
 
 /* x < k through an extension: the extension is monotonic, so the bound of the inner value is found by its limits. */
@@ -324,12 +329,10 @@ static Expr less_constant(ExprPool *p, bool is_signed, Expr a, Expr b)
     }
     if ((is(p, a, EXPR_ZEXT) || is(p, a, EXPR_SEXT)) && HIT(p, LESS_EXTENDED))
         return less_extended(p, is_signed, a, k);
-    u128 bound = upper_bound(p, a);
     Expr out;
-    if (!is_signed && bound < k && HIT(p, LESS_BOUND))
-        return EXPR_TRUE;
-    if (is_signed && bound < least && HIT(p, LESS_BOUND))    /* never negative: as if unsigned, if k is natural too */
-        return k & least ? EXPR_FALSE : expr_ult(p, a, b);
+    bool holds;
+    if (p->on[EXPR_RULE_LESS_BOUND] && less_by_bounds(p, is_signed, a, b, &holds) && HIT(p, LESS_BOUND))
+        return expr_bool(holds);
     if (!is_signed && p->on[EXPR_RULE_ULT_CONCAT] && ult_concat(p, a, k, &out) && HIT(p, ULT_CONCAT))
         return out;
     return raw2(p, is_signed ? EXPR_SLT : EXPR_ULT, 1, a, b);
@@ -358,6 +361,9 @@ static Expr less(ExprPool *p, bool is_signed, Expr a, Expr b)
         return expr_ult(p, kid(p, a, 0), kid(p, b, 0));
     if (same_extension(p, a, b, EXPR_SEXT) && HIT(p, LESS_EXTENDED))
         return less(p, is_signed, kid(p, a, 0), kid(p, b, 0));
+    bool holds;
+    if (p->on[EXPR_RULE_LESS_BOUND] && less_by_bounds(p, is_signed, a, b, &holds) && HIT(p, LESS_BOUND))
+        return expr_bool(holds);
     return raw2(p, is_signed ? EXPR_SLT : EXPR_ULT, 1, a, b);
 }
 

@@ -119,6 +119,27 @@ static void conditions_have_one_form(void **state)
     expr_pool_free(p);
 }
 
+/* Checks that a person sees at once to hold need no solver. */
+static void bounds_decide(void **state)
+{
+    (void)state;
+    ExprPool *p = expr_pool_new();
+    ExprObject s = expr_object(p, "s", "s", 8, CHARS);
+    Expr c = expr_object_byte(p, s, 0), d = expr_object_byte(p, s, 1), x = word(p, "x");
+    Expr index = expr_add(p, expr_mul(p, expr_zext(p, c, 64), expr_const(p, 64, 4)), expr_const(p, 64, 3));
+    assert_same(expr_ult(p, index, expr_const(p, 64, 1024)), EXPR_TRUE);
+    assert_int_equal(expr_op(p, expr_ult(p, index, expr_const(p, 64, 1023))), EXPR_ULT);
+    Expr sum = expr_sub(p, expr_sext(p, c, 32), expr_sext(p, d, 32));
+    assert_same(expr_slt(p, sum, k32(p, 256)), EXPR_TRUE);
+    assert_same(expr_eq(p, expr_urem(p, x, k32(p, 10)), k32(p, 10)), EXPR_FALSE);
+    assert_same(expr_eq(p, expr_and(p, x, k32(p, 0x50)), k32(p, 1)), EXPR_FALSE);
+    assert_same(expr_make(p, BITS_SADD_OVF, 0, expr_sext(p, c, 32), sum, EXPR_NONE), EXPR_FALSE);
+    assert_same(expr_make(p, BITS_SMUL_OVF, 0, expr_sext(p, c, 32), sum, EXPR_NONE), EXPR_FALSE);
+    assert_same(expr_make(p, BITS_UADD_OVF, 0, expr_zext(p, c, 16), expr_zext(p, d, 16), EXPR_NONE), EXPR_FALSE);
+    assert_true(expr_is_symbolic(p, expr_make(p, BITS_SADD_OVF, 0, x, sum, EXPR_NONE)));
+    expr_pool_free(p);
+}
+
 /* ---- objects and inputs -------------------------------------------------------------------------------- */
 
 static void objects_and_inputs(void **state)
@@ -385,7 +406,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_expressions_are_one), cmocka_unit_test(words_survive_memory),
-        cmocka_unit_test(conditions_have_one_form),  cmocka_unit_test(objects_and_inputs),
+        cmocka_unit_test(conditions_have_one_form),  cmocka_unit_test(bounds_decide),
+        cmocka_unit_test(objects_and_inputs),
         cmocka_unit_test(a_million_deep),            cmocka_unit_test(sets_against_bit_sets),
         cmocka_unit_test(symbols_of_expressions),    cmocka_unit_test(arrays_read_over_writes),
         cmocka_unit_test(functions_are_applied),     cmocka_unit_test(substitution_reaches_everything),
