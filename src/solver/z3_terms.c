@@ -240,6 +240,23 @@ static Z3_ast float_result(Z3Terms *t, Z3_ast number, Z3_ast nan, Z3_ast open, u
     return Z3_mk_ite(t->z, open, free_word(t, width), bits);
 }
 
+static Z3_ast is_signalling(Z3Terms *t, Z3_ast bits, Z3_ast number, unsigned width)
+{
+    unsigned quiet = width == 32 ? 22 : width == 64 ? 51 : 62;
+    Z3_ast both[2] = { Z3_mk_fpa_is_nan(t->z, number), Z3_mk_not(t->z, to_bool(t, Z3_mk_extract(t->z, quiet, quiet, bits))) };
+    return Z3_mk_and(t->z, 2, both);
+}
+
+/* fmin and fmax leave to libm which of two zeros they give, and what they make of signalling NaNs. */
+static Z3_ast extremum(Z3Terms *t, const Z3_ast *a, const Z3_ast *n, Z3_ast result, unsigned width)
+{
+    Z3_ast zeros[2] = { Z3_mk_fpa_is_zero(t->z, n[0]), Z3_mk_fpa_is_zero(t->z, n[1]) };
+    Z3_ast signalling[2] = { is_signalling(t, a[0], n[0], width), is_signalling(t, a[1], n[1], width) };
+    Z3_ast some_zero = Z3_mk_bvand(t->z, free_word(t, width), constant(t, width, (u128)1 << (width - 1)));
+    result = Z3_mk_ite(t->z, Z3_mk_and(t->z, 2, zeros), some_zero, result);
+    return Z3_mk_ite(t->z, Z3_mk_or(t->z, 2, signalling), free_word(t, width), result);
+}
+
 static Z3_ast float_operator(Z3Terms *t, Expr e, ExprOp op, unsigned width)
 {
     Z3_ast a[3], n[3], odd[3];
@@ -256,12 +273,8 @@ static Z3_ast float_operator(Z3Terms *t, Expr e, ExprOp op, unsigned width)
     Z3_ast nan = Z3_mk_bvor(t->z, free_word(t, width), constant(t, width, quiet_mask(width)));
     if (op >= EXPR_FADD && op <= EXPR_FDIV && width != 80)
         nan = sse_nan(t, a[0], a[1], width);
-    if (op == EXPR_FMIN || op == EXPR_FMAX) {                  /* which zero, and signalling NaNs, are libm's choice */
-        Z3_ast zeros[2] = { Z3_mk_fpa_is_zero(t->z, n[0]), Z3_mk_fpa_is_zero(t->z, n[1]) };
-        Z3_ast opens[4] = { open, Z3_mk_and(t->z, 2, zeros), Z3_mk_fpa_is_nan(t->z, n[0]), Z3_mk_fpa_is_nan(t->z, n[1]) };
-        open = Z3_mk_or(t->z, 4, opens);
-    }
-    return float_result(t, number, nan, open, width);
+    Z3_ast result = float_result(t, number, nan, open, width);
+    return op == EXPR_FMIN || op == EXPR_FMAX ? extremum(t, a, n, result, width) : result;
 }
 
 static Z3_ast float_compare(Z3Terms *t, Expr e, ExprOp op)
