@@ -1,0 +1,13 @@
+// run: 3 fork
+// test: 3 external
+#include <sheaf.h>
+#include <unistd.h>
+
+int main(void)
+{
+    unsigned char x;
+    sheaf_symbolic(&x, 1, "x");
+    while (x != 42)
+        fork();
+    return 0;
+}
