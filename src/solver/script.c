@@ -208,7 +208,7 @@ static bool levels_argument(Script *s, const Sexpr *x, uint32_t *n)
 
 static bool command_push(Script *s, const Sexpr *x)
 {
-    uint32_t n;
+    uint32_t n = 0;
     if (!levels_argument(s, x, &n))
         return false;
     for (uint32_t i = 0; i < n; i++) {
@@ -221,7 +221,7 @@ static bool command_push(Script *s, const Sexpr *x)
 
 static bool command_pop(Script *s, const Sexpr *x)
 {
-    uint32_t n;
+    uint32_t n = 0;
     if (!levels_argument(s, x, &n))
         return false;
     if (n * 3 > s->levels.n)
