@@ -1,7 +1,7 @@
 /* regex_match.c - regexec: the leftmost of the longest matches, by trying all ways in order of preference.
  *
- * A way is a chain of continuations (Then) on the stack. Groups hold what the first of the longest ways gave them, which
- * is what POSIX asks for in all but contrived patterns. */
+ * A way is a chain of continuations (Then) on the stack. Groups hold what the first of the longest ways gave them,
+ * which is what POSIX asks for in all but contrived patterns. */
 #include <regex.h>
 #include <string.h>
 

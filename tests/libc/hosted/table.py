@@ -3,11 +3,12 @@
 
 usage: table.py --llvm MAJOR --runtime RUNTIME.bc (--write FILE | --check FILE)
 
+It also checks that runtime/meson.build names every C file of runtime/.
 A function is listed under the first header of HEADERS that declares it; names that no header declares (aliases that
 headers redirect to, checks of _FORTIFY_SOURCE, the compiler's calls) come at the end. --check fails if the file is not
 what --write would write.
 """
-import argparse, re, shutil, subprocess, sys
+import argparse, glob, os, re, shutil, subprocess, sys
 
 HEADERS = '''assert.h ctype.h errno.h err.h unistd.h fenv.h complex.h math.h inttypes.h locale.h setjmp.h signal.h
 stdlib.h stdio.h string.h strings.h time.h wchar.h wctype.h threads.h getopt.h fcntl.h sys/stat.h
@@ -87,6 +88,12 @@ def main():
     parser.add_argument('--write')
     parser.add_argument('--check')
     options = parser.parse_args()
+    runtime = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../../runtime')
+    listed = open(os.path.join(runtime, 'meson.build')).read()
+    forgotten = [f for f in glob.glob('**/*.c', root_dir=runtime, recursive=True) if f"'{f}'" not in listed]
+    if forgotten:
+        print('not in runtime/meson.build: ' + ' '.join(forgotten))
+        return 1
     text = table(options.llvm, options.runtime)
     if options.write:
         open(options.write, 'w').write(text)
