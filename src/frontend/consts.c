@@ -196,6 +196,11 @@ Regs const_regs(Trans *t, LLVMValueRef value)
     } else if (LLVMIsUndef(value) || LLVMIsAConstantAggregateZero(value)) {
         for (; n < info->n; n++)
             regs[n] = LLVMIsUndef(value) ? reg_undef(t, info->leaves[n].width) : reg_int(t, info->leaves[n].width, 0);
+    } else if (LLVMIsAConstantInt(value) && wide_is(value)) {
+        uint64_t *limbs = arena_alloc(t->arena, info->n * sizeof *limbs);
+        if (wide_const(value, limbs, info->n))
+            for (; n < info->n; n++)
+                regs[n] = reg_int(t, info->leaves[n].width, limbs[n]);
     } else if (LLVMIsAConstantFP(value)) {
         regs[n++] = reg_int(t, info->leaves[0].width, const_float_bits(t->fr, value));
     } else if (info->n == 1 && const_address(t->fr, value, &address)) {

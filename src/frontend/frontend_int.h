@@ -185,6 +185,13 @@ void vector_shuffle(Trans *t, LLVMValueRef insn);
 uint32_t vector_join(Trans *t, const uint32_t *regs, uint32_t n);                    /* first is least significant */
 void vector_repack(Trans *t, const uint32_t *from, uint32_t nfrom, const Leaf *to, uint32_t nto, uint32_t *out);
 
+/* wide.c: integers of more than 128 bits */
+bool wide_is(LLVMValueRef value);
+bool wide_const(LLVMValueRef value, uint64_t *limbs, uint32_t n);   /* of a ConstantInt; false on text that is none */
+void wide_binary(Trans *t, IrOp op, LLVMValueRef insn);
+void wide_cast(Trans *t, IrOp op, LLVMValueRef insn);
+void wide_compare(Trans *t, IrOp op, LLVMValueRef insn, bool swap); /* of an integer comparison */
+
 /* intrinsics.c */
 typedef struct Intrinsic Intrinsic;
 const Intrinsic *intrinsic_find(const char *name);              /* NULL: unknown */

@@ -47,6 +47,10 @@ static void check_float(Trans *t, IrOp op, const TypeInfo *info)
 
 static void binary(Trans *t, IrOp op, LLVMValueRef insn)
 {
+    if (wide_is(insn)) {
+        wide_binary(t, op, insn);
+        return;
+    }
     const TypeInfo *info = value_info(t, insn);
     check_float(t, op, info);
     Regs a = regs_of(t, LLVMGetOperand(insn, 0)), b = regs_of(t, LLVMGetOperand(insn, 1));
@@ -86,6 +90,10 @@ static bool is_only_index(LLVMValueRef sext)
 static void cast(Trans *t, IrOp op, LLVMValueRef insn)
 {
     LLVMValueRef from = LLVMGetOperand(insn, 0);
+    if (wide_is(insn) || wide_is(from)) {
+        wide_cast(t, op, insn);
+        return;
+    }
     const TypeInfo *info = value_info(t, insn), *source = value_info(t, from);
     check_float(t, op, info);
     check_float(t, op, source);
@@ -120,6 +128,10 @@ static void compare(Trans *t, LLVMValueRef insn, bool is_real)
     LLVMValueRef left = LLVMGetOperand(insn, 0);
     const TypeInfo *info = value_info(t, insn), *operand = value_info(t, left);
     unsigned predicate = is_real ? (unsigned)LLVMGetFCmpPredicate(insn) : (unsigned)LLVMGetICmpPredicate(insn);
+    if (!is_real && wide_is(left)) {
+        wide_compare(t, int_compares[predicate].op, insn, int_compares[predicate].swap);
+        return;
+    }
     Regs a = regs_of(t, left), b = regs_of(t, LLVMGetOperand(insn, 1));
     if (is_real)
         check_float(t, IR_FOEQ, operand);

@@ -65,6 +65,15 @@ static void flatten_struct(Flattening *f, LLVMTypeRef type, uint64_t offset, uns
         flatten(f, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(f->fr->layout, type, i), depth + 1);
 }
 
+/* More than 128 bits are limbs of 64 (wide.c). */
+static void flatten_int(Flattening *f, unsigned width, uint64_t offset)
+{
+    bool wide = width > 128;
+    for (; wide && width > 64; width -= 64, offset += 8)
+        add_leaf(f, offset, 64, LEAF_INT);
+    add_leaf(f, offset, width, LEAF_INT);
+}
+
 static void flatten(Flattening *f, LLVMTypeRef type, uint64_t offset, unsigned depth)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -73,10 +82,7 @@ static void flatten(Flattening *f, LLVMTypeRef type, uint64_t offset, unsigned d
     case LLVMLabelTypeKind:
     case LLVMTokenTypeKind: break;
     case LLVMIntegerTypeKind:
-        if (LLVMGetIntTypeWidth(type) > 128)
-            f->problem = "an integer of more than 128 bits";
-        else
-            add_leaf(f, offset, LLVMGetIntTypeWidth(type), LEAF_INT);
+        flatten_int(f, LLVMGetIntTypeWidth(type), offset);
         break;
     case LLVMPointerTypeKind: add_leaf(f, offset, 64, LEAF_PTR); break;
     case LLVMFloatTypeKind: add_leaf(f, offset, 32, LEAF_FLOAT); break;
