@@ -59,6 +59,8 @@ static void finish(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;
     t->result = vm->result;
+    if (vm->result.ending == VM_END_RETURN)   /* at HALT, whose operand is the status */
+        t->status = sym_of(REG(vm->regs, vm->pc->a)->shadow);
     memset(&t->result.stack, 0, sizeof t->result.stack);
     for (uint32_t i = 0; i < vm->result.stack.n; i++)
         vec_push(&t->result.stack, vm->result.stack.v[i]);

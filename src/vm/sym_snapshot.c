@@ -265,10 +265,25 @@ static void set_byte(Vm *vm, Object *o, uint64_t at, uint8_t byte)
     o->data[at] = byte;
 }
 
+/* A byte of an array, without making an expression for it: a resumed run makes the same expressions as any other. */
+static uint8_t array_byte(Vm *vm, ExprArray array, uint64_t at)
+{
+    const ExprPool *p = vm->sym->pool;
+    Expr a = expr_of_array(array);
+    for (; expr_op(p, a) == EXPR_STORE; a = expr_child(p, a, 0))
+        if (expr_eval(vm->sym->eval, expr_child(p, a, 1)) == at)
+            return (uint8_t)expr_eval(vm->sym->eval, expr_child(p, a, 2));
+    ExprArray base = { a.id };
+    if (expr_op(p, a) == EXPR_ARRAY_CONST)
+        return expr_array_bytes(p, base)[at];
+    if (expr_op(p, a) == EXPR_ARRAY_LIST)
+        return (uint8_t)expr_eval(vm->sym->eval, expr_child(p, a, (uint32_t)at));
+    return expr_input_byte(vm->sym->input, expr_object_info(p, expr_array_object(p, base))->at + (uint32_t)at);
+}
+
 static void evaluate_object(Vm *vm, Object *o)
 {
     const SymBytes *s = o->sym;
-    ExprPool *p = vm->sym->pool;
     uint64_t at = 0;
     for (uint32_t i = 0; i < s->npages; i++) {
         for (uint32_t k = 0; k < SYM_PAGE && at < o->size; k++, at++) {
@@ -276,7 +291,7 @@ static void evaluate_object(Vm *vm, Object *o)
             if (cell)
                 set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
             else if (s->array.id)
-                set_byte(vm, o, at, (uint8_t)expr_eval(vm->sym->eval, expr_array_select(p, s->array, expr_const(p, 64, at))));
+                set_byte(vm, o, at, array_byte(vm, s->array, at));
         }
     }
 }
