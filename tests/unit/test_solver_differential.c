@@ -186,7 +186,7 @@ static unsigned float_width(Rng *r)
 }
 
 /* One operation on given operands. What the FPU gives is possible, and nothing else is. */
-static void check_fpu(BitsOp op, Rng *r, uint64_t number)
+static void check_fpu(const Rig *g, BitsOp op, Rng *r, uint64_t number)
 {
     bool from_int = op == BITS_UITOFP || op == BITS_SITOFP, to_int = op == BITS_FPTOUI || op == BITS_FPTOSI;
     unsigned source = from_int ? 8u << rng_below(r, 4) : float_width(r), width = to_int ? 8u << rng_below(r, 4) : float_width(r);
@@ -194,7 +194,7 @@ static void check_fpu(BitsOp op, Rng *r, uint64_t number)
         width = source;
     if ((op == BITS_FPTRUNC && source <= width) || (op == BITS_FPEXT && source >= width))
         return;
-    ExprPool *p = expr_pool_new();
+    ExprPool *p = g->pool;
     Expr operand[3], c[4];
     u128 value[3] = { 0 };
     uint32_t n = bits_op_arity(op);
@@ -206,24 +206,20 @@ static void check_fpu(BitsOp op, Rng *r, uint64_t number)
     }
     u128 fpu = bits_apply(op, bits_op_result(op) == BITS_RESULT_BIT ? source : width, source, value[0], value[1], value[2]);
     Expr e = expr_make(p, op, width, operand[0], n > 1 ? operand[1] : EXPR_NONE, n > 2 ? operand[2] : EXPR_NONE);
-    Solver *z3 = solver_new(p, &(SolverOptions){ .backend = "z3", .without = all_layers });
-    Solver *cadical = solver_new(p, &(SolverOptions){ .without = all_layers });
     SolverAnswer a = { 0 };
     for (int want = 0; want < 2; want++) {
         Expr same = expr_eq(p, e, expr_const(p, expr_width(p, e), fpu));
         c[n] = want ? same : expr_not(p, same);
         SolverQuery q = { .constraints = c, .n = n + 1 };
         SolverStatus expected = want ? SOLVER_SAT : SOLVER_UNSAT;
-        if (solver_check(z3, &q, &a) != expected || solver_check(cadical, &q, &a) != expected) {
+        bool has_circuit = (op >= BITS_FOEQ && op <= BITS_FULE) || (op >= BITS_FCOPYSIGN && op <= BITS_FABS);
+        if (solver_check(g->z3, &q, &a) != expected || (has_circuit && solver_check(g->cadical, &q, &a) != expected)) {
             ExprVec all = { c, n + 1, n + 1 };
             print_error("operation %llu, %s:\n", (unsigned long long)number, bits_op_text(op));
             report(p, &all, number, want ? "the FPU's result is refused" : "another result than the FPU's");
         }
     }
     solver_answer_free(&a);
-    solver_free(z3);
-    solver_free(cadical);
-    expr_pool_free(p);
 }
 
 static void test_floats_against_fpu(void **state)
@@ -232,8 +228,13 @@ static void test_floats_against_fpu(void **state)
     Rng r;
     rng_seed(&r, setting("SHEAF_SOLVER_SEED", 1));
     uint64_t n = setting("SHEAF_SOLVER_FLOATS", 1000);
-    for (uint64_t i = 0; i < n; i++)
-        check_fpu(BITS_FADD + (BitsOp)(i % (BITS_SITOFP - BITS_FADD + 1)), &r, i);
+    for (uint64_t i = 0; i < n;) {
+        Rig g;
+        rig_open(&g, 1, RANDOM_SMALL);
+        for (uint64_t end = i + QUERIES_IN_A_POOL; i < n && i < end; i++)
+            check_fpu(&g, BITS_FADD + (BitsOp)(i % (BITS_SITOFP - BITS_FADD + 1)), &r, i);
+        rig_close(&g);
+    }
 }
 
 /* Shallow queries over two floats: the chain with its local search and Z3 alone must agree. */
@@ -244,7 +245,7 @@ static void test_floats_chain_against_z3(void **state)
     static const BitsOp compare[] = { BITS_FOEQ, BITS_FONE, BITS_FOLT, BITS_FOLE, BITS_FUNO, BITS_FULT, BITS_FUNE };
     Rng r;
     rng_seed(&r, setting("SHEAF_SOLVER_SEED", 1));
-    for (uint64_t i = 0; i < setting("SHEAF_SOLVER_FLOATS", 1000) / 10; i++) {
+    for (uint64_t i = 0; i < setting("SHEAF_SOLVER_FLOATS", 1000) / 20; i++) {
         ExprPool *p = expr_pool_new();
         Expr x[2], c[3];
         for (int k = 0; k < 2; k++) {
