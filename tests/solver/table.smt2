@@ -1,0 +1,13 @@
+; A byte of a table that is read at an index under two masks.
+(set-logic QF_ABV)
+(declare-const table (Array (_ BitVec 8) (_ BitVec 16)))
+(declare-const i (_ BitVec 8))
+(declare-const x (_ BitVec 16))
+(assert (= x (select (store table #x07 #x1234) (bvand i #x0f))))
+(assert (= ((_ extract 3 0) i) #b0111))
+(push 1)
+(assert (bvugt x #x1234))
+(check-sat)
+(pop 1)
+(check-sat)
+(get-value (x))
