@@ -17,7 +17,8 @@
 enum { BYTES = 16, CONDITIONS = 40, PROGRAMS = 30, RUNS = 20 };
 
 static const uint32_t without_all = (1u << SOLVER_LAYER_BACKEND) - 1;
-static const uint32_t without_all_but_split = ((1u << SOLVER_LAYER_BACKEND) - 1) & ~(1u << SOLVER_LAYER_SPLIT | 1u << SOLVER_LAYER_HINT);
+static const uint32_t without_all_but_split =
+    ((1u << SOLVER_LAYER_BACKEND) - 1) & ~(1u << SOLVER_LAYER_SPLIT | 1u << SOLVER_LAYER_HINT);
 
 /* Time of the processor, so that other work on the machine does not count. */
 static double cpu_seconds(void)
@@ -50,7 +51,10 @@ static uint32_t some_place(Program *g, uint32_t bytes)
 
 static Expr some_byte(Program *g) { return g->byte[some_place(g, 1)]; }
 static Expr word(Program *g, unsigned width) { return expr_zext(g->pool, some_byte(g), width); }
-static Expr number(Program *g, unsigned width, uint64_t below) { return expr_const(g->pool, width, rng_below(&g->rng, below)); }
+static Expr number(Program *g, unsigned width, uint64_t below)
+{
+    return expr_const(g->pool, width, rng_below(&g->rng, below));
+}
 
 /* Digits to a number, as atoi does it. */
 static Expr decimal(Program *g, unsigned digits)
@@ -213,10 +217,12 @@ static void bench_paths(void)
         vec_free(&queries);
         expr_pool_free(g.pool);
     }
-    printf("%llu queries (%llu unsat), %llu reach a back end\n\n", (unsigned long long)total, (unsigned long long)unsat, (unsigned long long)reached);
+    printf("%llu queries (%llu unsat), %llu reach a back end\n\n", (unsigned long long)total,
+           (unsigned long long)unsat, (unsigned long long)reached);
     printf("layer      decided    seconds\n");
     for (unsigned i = 0; i < SOLVER_LAYER_COUNT; i++)
-        printf("%-9s %8llu %10.4f\n", solver_layer_name((SolverLayer)i), (unsigned long long)hits[i], layer_seconds[i]);
+        printf("%-9s %8llu %10.4f\n", solver_layer_name((SolverLayer)i), (unsigned long long)hits[i],
+               layer_seconds[i]);
     double best = z3[0];
     printf("\nwhat reaches a back end:  cadical %.4f s", cadical);
     for (unsigned m = 0; m < COUNT_OF(z3_modes); m++) {
@@ -224,7 +230,8 @@ static void bench_paths(void)
         best = z3[m] < best ? z3[m] : best;
     }
     printf("\n  ratio z3 (best mode) / cadical: %.1f\n", best / cadical);
-    printf("all queries:  chain %.4f s, cadical alone %.4f s\n  ratio cadical alone / chain: %.1f\n", chain, alone, alone / chain);
+    printf("all queries:  chain %.4f s, cadical alone %.4f s\n  ratio cadical alone / chain: %.1f\n", chain, alone,
+           alone / chain);
 }
 
 /* ---- other questions ----------------------------------------------------------------------------------------------- */
@@ -274,16 +281,21 @@ static void bench_hard(void)
         Expr x = expr_object_symbol(p, expr_object_scalar(p, "x", "x", 64, t)), y = expr_object_symbol(p, expr_object_scalar(p, "y", "y", 64, t));
         Expr wide = expr_mul(p, expr_zext(p, x, 128), expr_zext(p, y, 128)), one = expr_const(p, 64, 1);
         Expr proper = expr_and(p, expr_ult(p, one, x), expr_ult(p, one, y));
-        hard("factor a 64-bit product", backends[b], p, expr_and(p, proper, expr_eq(p, wide, expr_const(p, 128, (u128)4294967291u * 4294967279u))));
-        hard("factor a 126-bit product", backends[b], p, expr_and(p, proper, expr_eq(p, wide, expr_const(p, 128, (u128)9223372036854775783u * 9223372036854775643u))));
+        hard("factor a 64-bit product", backends[b], p,
+             expr_and(p, proper, expr_eq(p, wide, expr_const(p, 128, (u128)4294967291u * 4294967279u))));
+        hard("factor a 126-bit product", backends[b], p,
+             expr_and(p, proper,
+                      expr_eq(p, wide, expr_const(p, 128, (u128)9223372036854775783u * 9223372036854775643u))));
         Expr power = x;
         for (int i = 0; i < 400; i++)
             power = expr_add(p, expr_mul(p, power, expr_xor(p, power, y)), expr_udiv(p, power, expr_or(p, y, one)));
         hard("400 products and quotients", backends[b], p, expr_eq(p, power, expr_const(p, 64, 12345)));
         Expr f = x;
         for (int i = 0; i < 30; i++)
-            f = expr_make(p, BITS_FDIV, 64, expr_make(p, BITS_FMUL, 64, f, y, EXPR_NONE), expr_make(p, BITS_FSQRT, 64, f, EXPR_NONE, EXPR_NONE), EXPR_NONE);
-        hard("90 float operations", backends[b], p, expr_make(p, BITS_FOEQ, 1, f, expr_const(p, 64, bits_of_double(1.2345)), EXPR_NONE));
+            f = expr_make(p, BITS_FDIV, 64, expr_make(p, BITS_FMUL, 64, f, y, EXPR_NONE),
+                          expr_make(p, BITS_FSQRT, 64, f, EXPR_NONE, EXPR_NONE), EXPR_NONE);
+        hard("90 float operations", backends[b], p,
+             expr_make(p, BITS_FOEQ, 1, f, expr_const(p, 64, bits_of_double(1.2345)), EXPR_NONE));
         expr_pool_free(p);
     }
 }

@@ -88,9 +88,11 @@ static Instance *instance_for(Cadical *c, const Group *g)
 }
 
 /* Builds the query's circuits; restarts the instance if it carries much that recent queries did not need. */
-static bool build(Cadical *c, Instance *in, const Group *g, const ExprVec *lemmas, const ExprInput *hint, Budget *budget)
+static bool build(Cadical *c, Instance *in, const Group *g, const ExprVec *lemmas, const ExprInput *hint,
+                  Budget *budget)
 {
-    if (!blast_nodes(in->blast, g->c, g->n, hint, budget) || !blast_nodes(in->blast, lemmas->v, lemmas->n, hint, budget))
+    if (!blast_nodes(in->blast, g->c, g->n, hint, budget) ||
+        !blast_nodes(in->blast, lemmas->v, lemmas->n, hint, budget))
         return false;
     if (gates_vars(blast_gates(in->blast)) > VARS_FLOOR) {
         double cone = blast_cone_vars(in->blast, g->c, g->n);
@@ -227,7 +229,7 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
         }
         expr_eval_input(s->eval, &a->model);
         if (blast_refine(in->blast, g->c, g->n, s->eval, hint, budget) == 0 && !budget_spent(budget)) {
-            a->status = SOLVER_SAT;                            /* refuted by evaluation: the caller refines by values */
+            a->status = SOLVER_SAT; /* refuted by evaluation: the caller refines by values */
             return;
         }
     }

@@ -22,6 +22,7 @@ int child_pid(const Child *c);                /* -1 if it does not run */
 /* Sends text (may be empty) and, if reply is not NULL, reads one S-expression into it. Ends by `deadline`
  * (clock_seconds), or soon after *stop becomes true (stop may be NULL). Anything but CHILD_OK leaves the child in an
  * unknown state: stop it. */
-ChildStatus child_ask(Child *c, const char *text, size_t size, double deadline, const volatile bool *stop, Str *reply);
+ChildStatus child_ask(Child *c, const char *text, size_t size, double deadline, const volatile bool *stop,
+                      Str *reply);
 
 #endif

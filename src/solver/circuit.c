@@ -196,7 +196,7 @@ static void divide_long(Gates *g, const Lit *a, const Lit *b, unsigned width, Li
         rest[0] = a[step];
         seen++;
         Lit low_fits = circuit_sub(g, rest, b, seen, difference);
-        Lit high[CIRCUIT_MAX] = { 0 };                                /* the divisor's bits above what was seen are zero */
+        Lit high[CIRCUIT_MAX] = { 0 }; /* the divisor's bits above what was seen are zero */
         unsigned n = 0;
         for (unsigned i = seen; i < width; i++)
             high[n++] = -b[i];

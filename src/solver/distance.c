@@ -48,7 +48,8 @@ static double condition_distance(ExprPool *p, ExprEval *ev, Expr c, bool wanted,
     Expr a = expr_child(p, c, 0), b = expr_child(p, c, 1);
     unsigned w = expr_width(p, a);
     if (op == EXPR_AND && depth < DEPTH) {
-        double da = condition_distance(p, ev, a, wanted, depth + 1), db = condition_distance(p, ev, b, wanted, depth + 1);
+        double da = condition_distance(p, ev, a, wanted, depth + 1),
+               db = condition_distance(p, ev, b, wanted, depth + 1);
         return wanted ? da + db : da < db ? da : db;
     }
     u128 va = expr_eval(ev, a), vb = expr_eval(ev, b);

@@ -118,7 +118,8 @@ static double float_value(u128 v, unsigned w)
 /* The k-th move of a word from value v; false behind the last. */
 static bool move(const Search *x, uint32_t which, u128 v, uint32_t k, u128 *to)
 {
-    static const double special[] = { 0.0, -0.0, 1, -1, 0.5, 2, 10, 100, 1e6, -1e6, INFINITY, -INFINITY, NAN, 1e-300, 1e300 };
+    static const double special[] = { 0.0, -0.0, 1,        -1,        0.5, 2,      10,   100,
+                                      1e6, -1e6, INFINITY, -INFINITY, NAN, 1e-300, 1e300 };
     unsigned w = expr_width(x->p, x->word[which]);
     bool is_float = x->is_float[which] && (w == 32 || w == 64 || w == 80);
     uint32_t steps = 2 * (w < 128 ? w - 1 : 126);              /* by powers of two, both directions, far ones first */
@@ -144,7 +145,8 @@ static bool move(const Search *x, uint32_t which, u128 v, uint32_t k, u128 *to)
         *to = float_bits(special[k], w);
         return true;
     }
-    double d = float_value(v, w), related[] = { -d, d + 1, d - 1, d * 2, d / 2, floor(d), ceil(d), sqrt(fabs(d)), d * d };
+    double d = float_value(v, w),
+           related[] = { -d, d + 1, d - 1, d * 2, d / 2, floor(d), ceil(d), sqrt(fabs(d)), d * d };
     k -= COUNT_OF(special);
     if (k < COUNT_OF(related)) {
         *to = float_bits(related[k], w);
@@ -182,7 +184,8 @@ static void shake(Search *x, double *best)
     uint32_t i = (uint32_t)rng_below(&x->rng, x->n_words);
     u128 to, v = word_get(x->p, &x->now, x->word[i]);
     if (!move(x, i, v, (uint32_t)rng_below(&x->rng, 120), &to))
-        to = float_bits((double)(int64_t)rng_below(&x->rng, 2000) / 8 - 100, 64) & bits_mask(expr_width(x->p, x->word[i]));
+        to = float_bits((double)(int64_t)rng_below(&x->rng, 2000) / 8 - 100, 64) &
+             bits_mask(expr_width(x->p, x->word[i]));
     word_set(x->p, &x->now, x->word[i], to);
     *best = score(x, &x->now);
 }

@@ -7,7 +7,7 @@
  * it touches. */
 struct Splitter {
     U32Vec parent, stamp;                     /* by position */
-    U32Vec set_stamp, set_member;             /* by id of a set of symbols: seen in this query, one of its positions */
+    U32Vec set_stamp, set_member; /* by id of a set of symbols: seen in this query, one of its positions */
     U32Vec touched;                           /* positions of this query */
     uint32_t epoch;
 };

@@ -453,7 +453,8 @@ bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
             || k.x->cone.v[k.x->where.v[symbol.id]] != symbol.id)
             continue;                                          /* a byte of an array that no node names */
         unsigned w = expr_width(s->pool, symbol);
-        expr_input_set(s->pool, &a->model, symbol, range_near(at(&k, symbol), expr_input_get(s->pool, &s->hint, symbol), w));
+        expr_input_set(s->pool, &a->model, symbol,
+                       range_near(at(&k, symbol), expr_input_get(s->pool, &s->hint, symbol), w));
     }
     if (group_holds(s, g, &a->model)) {
         a->status = SOLVER_SAT;

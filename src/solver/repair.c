@@ -61,7 +61,8 @@ static u128 inverse(u128 odd)
 }
 
 /* Options for a two-operand operator: what each operand would have to be, the other one as hinted. */
-static uint32_t invert_arithmetic(ExprOp op, u128 va, u128 vb, u128 t, unsigned w, Expr a, Expr b, bool lenient, Option *o)
+static uint32_t invert_arithmetic(ExprOp op, u128 va, u128 vb, u128 t, unsigned w, Expr a, Expr b, bool lenient,
+                                  Option *o)
 {
     uint32_t n = 0;
     u128 mask = bits_mask(w);

@@ -161,9 +161,12 @@ static bool check(Script *s, const Sexpr *x, const ExprVec *assumptions)
         ExprInput hint = { 0 };
         expr_input_copy(&hint, &s->answer.model);
         double left = s->seconds > 0 ? deadline - clock_seconds() : 0;
-        status = s->seconds > 0 && left <= 0
-                     ? SOLVER_UNKNOWN
-                     : solver_check(s->solver, &(SolverQuery){ .constraints = all.v, .n = all.n, .hint = &hint, .seconds = left }, &s->answer);
+        status =
+            s->seconds > 0 && left <= 0
+                ? SOLVER_UNKNOWN
+                : solver_check(s->solver,
+                               &(SolverQuery){ .constraints = all.v, .n = all.n, .hint = &hint, .seconds = left },
+                               &s->answer);
         expr_input_free(&hint);
         vec_free(&all);
         if (status != SOLVER_SAT || script_repair_reads(s, &s->answer.model) == 0)

@@ -49,7 +49,7 @@ typedef struct Read {
 
 typedef struct Equality {
     ArrayTerm *a, *b;
-    Expr holds, witness;                      /* a fresh condition, and a fresh index at which they differ if it does not */
+    Expr holds, witness; /* a fresh condition, and a fresh index at which they differ if it does not */
     uint32_t instances;                       /* how many of the script's indices it was instantiated at */
 } Equality;
 

@@ -46,7 +46,8 @@ static bool select_within(Script *s, ArrayTerm *a, Expr index, uint32_t depth, E
         *out = a->value;
     } else {
         Expr x, y;
-        ok = depth < DEPTH && select_within(s, a->a, index, depth + 1, &x) && select_within(s, a->b, index, depth + 1, &y);
+        ok = depth < DEPTH && select_within(s, a->a, index, depth + 1, &x) &&
+             select_within(s, a->b, index, depth + 1, &y);
         if (ok)
             *out = expr_ite(p, a->index, x, y);
     }
@@ -91,7 +92,8 @@ static bool instantiate(Script *s, const Equality *q, Expr index)
     if (!script_select(s, q->a, index, &x) || !script_select(s, q->b, index, &y))
         return false;
     Expr same = expr_eq(s->pool, x, y);
-    vec_push(&s->lemmas, expr_same(index, q->witness) ? expr_eq(s->pool, q->holds, same) : expr_implies(s->pool, q->holds, same));
+    vec_push(&s->lemmas, expr_same(index, q->witness) ? expr_eq(s->pool, q->holds, same)
+                                                      : expr_implies(s->pool, q->holds, same));
     return true;
 }
 
@@ -125,9 +127,11 @@ uint32_t script_repair_reads(Script *s, const ExprInput *model)
             continue;
         }
         const Read *f = &s->reads.v[other];
-        if (f->array != r->array || expr_eval(ev, f->index) != index || expr_eval(ev, f->symbol) == expr_eval(ev, r->symbol))
+        if (f->array != r->array || expr_eval(ev, f->index) != index ||
+            expr_eval(ev, f->symbol) == expr_eval(ev, r->symbol))
             continue;
-        vec_push(&s->lemmas, expr_implies(s->pool, expr_eq(s->pool, f->index, r->index), expr_eq(s->pool, f->symbol, r->symbol)));
+        vec_push(&s->lemmas, expr_implies(s->pool, expr_eq(s->pool, f->index, r->index),
+                                          expr_eq(s->pool, f->symbol, r->symbol)));
         added++;
     }
     expr_eval_free(ev);

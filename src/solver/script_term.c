@@ -6,8 +6,24 @@
 enum { WIDEST = 128, STEPS_LIMIT = 30000000 };
 
 typedef enum Shape {
-    SHAPE_FOLD, SHAPE_FOLD_NOT, SHAPE_UNARY, SHAPE_TEST, SHAPE_SWAP_TEST, SHAPE_COMP, SHAPE_CONCAT, SHAPE_NOT, SHAPE_AND,
-    SHAPE_OR, SHAPE_XOR, SHAPE_IMPLIES, SHAPE_EQUAL, SHAPE_DISTINCT, SHAPE_ITE, SHAPE_SELECT, SHAPE_STORE, SHAPE_SMOD,
+    SHAPE_FOLD,
+    SHAPE_FOLD_NOT,
+    SHAPE_UNARY,
+    SHAPE_TEST,
+    SHAPE_SWAP_TEST,
+    SHAPE_COMP,
+    SHAPE_CONCAT,
+    SHAPE_NOT,
+    SHAPE_AND,
+    SHAPE_OR,
+    SHAPE_XOR,
+    SHAPE_IMPLIES,
+    SHAPE_EQUAL,
+    SHAPE_DISTINCT,
+    SHAPE_ITE,
+    SHAPE_SELECT,
+    SHAPE_STORE,
+    SHAPE_SMOD,
 } Shape;
 
 typedef struct Fn {
@@ -82,7 +98,8 @@ static const Binding *lookup(Script *s, const char *name, uint32_t *number)
 static bool numeral(const Sexpr *x, uint64_t limit, uint64_t *out)
 {
     u128 v;
-    if (!x || x->kind != SEXPR_ATOM || x->text[0] < '0' || x->text[0] > '9' || !text_parse_u128(x->text, 10, &v) || v > limit)
+    if (!x || x->kind != SEXPR_ATOM || x->text[0] < '0' || x->text[0] > '9' || !text_parse_u128(x->text, 10, &v) ||
+        v > limit)
         return false;
     *out = (uint64_t)v;
     return true;
@@ -262,7 +279,9 @@ static bool apply_ite(Script *s, const Sexpr *x, const Value *v, Value *out)
         return script_fail(s, x->line, "ite wants a Bool and two terms of one sort");
     *out = v[1];
     if (v[1].sort.kind == SORT_ARRAY)
-        out->array = script_array(s, (ArrayTerm){ .kind = ARRAY_CHOICE, .sort = v[1].sort, .index = v[0].e, .a = v[1].array, .b = v[2].array });
+        out->array = script_array(
+            s, (ArrayTerm){
+                   .kind = ARRAY_CHOICE, .sort = v[1].sort, .index = v[0].e, .a = v[1].array, .b = v[2].array });
     else
         out->e = expr_ite(s->pool, v[0].e, v[1].e, v[2].e);
     return true;
@@ -282,7 +301,9 @@ static bool apply_array(Script *s, const Sexpr *x, const Value *v, uint32_t n, V
     }
     script_index(s, v[1].e, v[0].sort.index);
     *out = v[0];
-    out->array = script_array(s, (ArrayTerm){ .kind = ARRAY_STORE, .sort = v[0].sort, .a = v[0].array, .index = v[1].e, .value = v[2].e });
+    out->array = script_array(
+        s,
+        (ArrayTerm){ .kind = ARRAY_STORE, .sort = v[0].sort, .a = v[0].array, .index = v[1].e, .value = v[2].e });
     return true;
 }
 
@@ -335,11 +356,13 @@ static bool apply_indexed(Script *s, const Sexpr *x, const Sexpr *head, const Va
     unsigned w = v[0].sort.width;
     if (two) {
         if (i < k || i >= w)
-            return script_fail(s, x->line, "extract %llu %llu of %u bits", (unsigned long long)i, (unsigned long long)k, w);
+            return script_fail(s, x->line, "extract %llu %llu of %u bits", (unsigned long long)i,
+                               (unsigned long long)k, w);
         e = expr_extract(p, e, (unsigned)k, (unsigned)(i - k + 1));
     } else if (sexpr_is(name, "zero_extend") || sexpr_is(name, "sign_extend")) {
         if (w + i > WIDEST)
-            return script_fail(s, x->line, "%s to %llu bits, more than %d", name->text, (unsigned long long)(w + i), WIDEST);
+            return script_fail(s, x->line, "%s to %llu bits, more than %d", name->text, (unsigned long long)(w + i),
+                               WIDEST);
         e = sexpr_is(name, "zero_extend") ? expr_zext(p, e, w + (unsigned)i) : expr_sext(p, e, w + (unsigned)i);
     } else if (sexpr_is(name, "rotate_left") || sexpr_is(name, "rotate_right")) {
         unsigned by = (unsigned)(i % w);

@@ -235,7 +235,7 @@ static bool flatten(Solver *s, const SolverQuery *q, ExprVec *out)
             continue;
         expr_split(s->pool, q->constraints[i], out);
     }
-    bool sorted = true;                                        /* paths add conditions mostly in the order of their birth */
+    bool sorted = true; /* paths add conditions mostly in the order of their birth */
     for (uint32_t i = 1; i < out->n && sorted; i++)
         sorted = out->v[i - 1].id <= out->v[i].id;
     if (!sorted)
@@ -303,8 +303,8 @@ static uint32_t test_hint(Solver *s, const ExprVec *constraints, BitSet *failing
     return n;
 }
 
-static void solve_groups(Solver *s, const ExprVec *constraints, const BitSet *failing, Budget *budget, SolverAnswer *a,
-                         ExprVec *core)
+static void solve_groups(Solver *s, const ExprVec *constraints, const BitSet *failing, Budget *budget,
+                         SolverAnswer *a, ExprVec *core)
 {
     Arena *arena = arena_new();
     GroupVec groups = { 0 };

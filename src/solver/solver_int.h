@@ -23,7 +23,7 @@ Budget budget_part(const Budget *b, double share);
 /* ---- a group: constraints that are solved together ---------------------------------------------------------- */
 
 typedef struct Group {
-    Expr *c;                                  /* constraints, no conjunctions, ascending ids, none twice, none constant */
+    Expr *c; /* constraints, no conjunctions, ascending ids, none twice, none constant */
     uint32_t n;
     Expr *failing;                            /* those of c that the hint violates */
     uint32_t n_failing;
@@ -67,7 +67,7 @@ typedef struct QueryLog QueryLog;
 struct Solver {
     ExprPool *pool;
     uint32_t without;
-    Backend *backend, *z3;                    /* z3 is made when first needed, and is backend itself if that was asked for */
+    Backend *backend, *z3; /* z3 is made when first needed, and is backend itself if that was asked for */
     bool backend_is_cadical;
 
     ExprInput hint;                           /* the current hint, copied; hint_eval evaluates under it */

@@ -10,8 +10,8 @@
 #include <pthread.h>
 
 enum {
-    TERMS_LIMIT = 300000,                     /* terms are freed only with their context: start again beyond this */
-    GUARDS_FACTOR = 8,                        /* restart the incremental solver when it holds this many times a query */
+    TERMS_LIMIT = 300000, /* terms are freed only with their context: start again beyond this */
+    GUARDS_FACTOR = 8,    /* restart the incremental solver when it holds this many times a query */
     GUARDS_FLOOR = 400,
     WATCH_MS = 5,
 };
@@ -152,7 +152,8 @@ static Traits traits_of(Z3 *b, const Group *g, const ExprVec *lemmas)
     for (uint32_t i = 0; i < cone.n; i++) {
         ExprOp op = expr_op(p, (Expr){ cone.v[i] });
         t.floats = t.floats || expr_op_is_float(op);
-        t.arrays = t.arrays || (op == EXPR_SELECT && !z3_terms_spelt_out(b->terms, expr_child(p, (Expr){ cone.v[i] }, 0)));
+        t.arrays =
+            t.arrays || (op == EXPR_SELECT && !z3_terms_spelt_out(b->terms, expr_child(p, (Expr){ cone.v[i] }, 0)));
     }
     vec_free(&roots);
     vec_free(&cone);
@@ -174,7 +175,10 @@ static void set_timeout(Z3 *b, Z3_solver solver, const Budget *budget)
     double left = (budget->deadline - clock_seconds()) * 1000;
     Z3_params params = Z3_mk_params(b->z);
     Z3_params_inc_ref(b->z, params);
-    Z3_params_set_uint(b->z, params, Z3_mk_string_symbol(b->z, "timeout"), left < 1 ? 1 : left > 4e9 ? 4000000000u : (unsigned)left);
+    Z3_params_set_uint(b->z, params, Z3_mk_string_symbol(b->z, "timeout"),
+                       left < 1     ? 1
+                       : left > 4e9 ? 4000000000u
+                                    : (unsigned)left);
     Z3_solver_set_params(b->z, solver, params);
     Z3_params_dec_ref(b->z, params);
 }

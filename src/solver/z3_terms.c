@@ -90,7 +90,8 @@ static Z3_ast base_array(Z3Terms *t, Expr e)
     Z3_ast array = Z3_mk_const(t->z, Z3_mk_string_symbol(t->z, name), sort);
     for (uint32_t i = 0; i < size; i++) {
         Expr byte = expr_array_base_byte(t->pool, a, i);
-        Z3_ast value = expr_is_const(t->pool, byte) ? constant(t, 8, expr_const_value(t->pool, byte)) : known(t, byte);
+        Z3_ast value =
+            expr_is_const(t->pool, byte) ? constant(t, 8, expr_const_value(t->pool, byte)) : known(t, byte);
         array = Z3_mk_store(t->z, array, constant(t, 64, i), value);
     }
     return array;
@@ -141,7 +142,8 @@ static Z3_ast select_term(Z3Terms *t, Expr e)
     Expr array = expr_child(t->pool, e, 0);
     Z3_ast index = known(t, expr_child(t->pool, e, 1));
     Z3_ast size = constant(t, 64, expr_array_size(t->pool, (ExprArray){ array.id }));
-    Z3_ast byte = z3_terms_spelt_out(t, array) ? array_choice(t, array, index) : Z3_mk_select(t->z, known(t, array), index);
+    Z3_ast byte =
+        z3_terms_spelt_out(t, array) ? array_choice(t, array, index) : Z3_mk_select(t->z, known(t, array), index);
     return Z3_mk_ite(t->z, Z3_mk_bvult(t->z, index, size), byte, constant(t, 8, 0));
 }
 
@@ -195,7 +197,8 @@ static Z3_ast sse_nan(Z3Terms *t, Z3_ast a, Z3_ast b, unsigned width)
 {
     Z3_ast mask = constant(t, width, quiet_mask(width));
     Z3_ast standard = constant(t, width, quiet_mask(width) | (u128)1 << (width - 1));
-    Z3_ast second = Z3_mk_ite(t->z, Z3_mk_fpa_is_nan(t->z, number_of(t, b, width)), Z3_mk_bvor(t->z, b, mask), standard);
+    Z3_ast second =
+        Z3_mk_ite(t->z, Z3_mk_fpa_is_nan(t->z, number_of(t, b, width)), Z3_mk_bvor(t->z, b, mask), standard);
     return Z3_mk_ite(t->z, Z3_mk_fpa_is_nan(t->z, number_of(t, a, width)), Z3_mk_bvor(t->z, a, mask), second);
 }
 
@@ -243,7 +246,8 @@ static Z3_ast float_result(Z3Terms *t, Z3_ast number, Z3_ast nan, Z3_ast open, u
 static Z3_ast is_signalling(Z3Terms *t, Z3_ast bits, Z3_ast number, unsigned width)
 {
     unsigned quiet = width == 32 ? 22 : width == 64 ? 51 : 62;
-    Z3_ast both[2] = { Z3_mk_fpa_is_nan(t->z, number), Z3_mk_not(t->z, to_bool(t, Z3_mk_extract(t->z, quiet, quiet, bits))) };
+    Z3_ast both[2] = { Z3_mk_fpa_is_nan(t->z, number),
+                       Z3_mk_not(t->z, to_bool(t, Z3_mk_extract(t->z, quiet, quiet, bits))) };
     return Z3_mk_and(t->z, 2, both);
 }
 
@@ -315,7 +319,8 @@ static Z3_ast float_to_int(Z3Terms *t, Expr e, ExprOp op, unsigned width)
         return free_word(t, width);
     Z3_ast a = word(t, e, 0), n = number_of(t, a, source), rtz = Z3_mk_fpa_rtz(t->z);
     Z3_ast whole = Z3_mk_fpa_round_to_integral(t->z, rtz, n);
-    Z3_ast limit = Z3_mk_fpa_to_fp_unsigned(t->z, rtz, constant(t, 65, (u128)1 << (width - 1)), float_sort(t, source));
+    Z3_ast limit =
+        Z3_mk_fpa_to_fp_unsigned(t->z, rtz, constant(t, 65, (u128)1 << (width - 1)), float_sort(t, source));
     Z3_ast fits[2] = { Z3_mk_fpa_lt(t->z, whole, limit), Z3_mk_fpa_geq(t->z, whole, Z3_mk_fpa_neg(t->z, limit)) };
     Z3_ast result = Z3_mk_ite(t->z, Z3_mk_and(t->z, 2, fits), Z3_mk_fpa_to_sbv(t->z, rtz, n, width),
                               constant(t, width, (u128)1 << (width - 1)));
@@ -406,8 +411,12 @@ static Z3_ast bits_term(Z3Terms *t, Expr e, ExprOp op, unsigned width)
         r = Z3_mk_extract(z, low + width - 1, low, word(t, e, 0));
         break;
     }
-    case EXPR_ZEXT: r = Z3_mk_zero_ext(z, width - expr_width(t->pool, expr_child(t->pool, e, 0)), word(t, e, 0)); break;
-    case EXPR_SEXT: r = Z3_mk_sign_ext(z, width - expr_width(t->pool, expr_child(t->pool, e, 0)), word(t, e, 0)); break;
+    case EXPR_ZEXT:
+        r = Z3_mk_zero_ext(z, width - expr_width(t->pool, expr_child(t->pool, e, 0)), word(t, e, 0));
+        break;
+    case EXPR_SEXT:
+        r = Z3_mk_sign_ext(z, width - expr_width(t->pool, expr_child(t->pool, e, 0)), word(t, e, 0));
+        break;
     default: break;
     }
     if (!r)
@@ -427,10 +436,12 @@ static Z3_ast term(Z3Terms *t, Expr e)
                          : expr_const_value(p, e) ? Z3_mk_true(t->z) : Z3_mk_false(t->z);
     case EXPR_SYMBOL: return named(t, 's', expr_symbol_at(p, e), width);
     case EXPR_ITE:
-        return Z3_mk_ite(t->z, known(t, expr_child(p, e, 0)), known(t, expr_child(p, e, 1)), known(t, expr_child(p, e, 2)));
+        return Z3_mk_ite(t->z, known(t, expr_child(p, e, 0)), known(t, expr_child(p, e, 1)),
+                         known(t, expr_child(p, e, 2)));
     case EXPR_SELECT: return select_term(t, e);
     case EXPR_STORE:
-        return Z3_mk_store(t->z, known(t, expr_child(p, e, 0)), known(t, expr_child(p, e, 1)), known(t, expr_child(p, e, 2)));
+        return Z3_mk_store(t->z, known(t, expr_child(p, e, 0)), known(t, expr_child(p, e, 1)),
+                           known(t, expr_child(p, e, 2)));
     case EXPR_ARRAY_CONST:
     case EXPR_ARRAY_LIST:
     case EXPR_ARRAY_INPUT: return base_array(t, e);

@@ -62,7 +62,10 @@ static void add_array(RandomExpr *r)
 }
 
 /* An index that often lies inside. */
-static Expr draw_index(RandomExpr *r) { return expr_zext(r->p, draw(r, below(r, 8) ? 3 + (unsigned)below(r, 6) : 32), 64); }
+static Expr draw_index(RandomExpr *r)
+{
+    return expr_zext(r->p, draw(r, below(r, 8) ? 3 + (unsigned)below(r, 6) : 32), 64);
+}
 
 static Expr array_node(RandomExpr *r)
 {
@@ -134,7 +137,9 @@ RandomExpr *random_expr_new(ExprPool *p, uint64_t seed, RandomKind kind)
     char name[16];
     unsigned left = kind == RANDOM_SMALL ? 12 : 256;
     for (unsigned i = 0; left > 0 && i < 6; i++) {
-        unsigned width = kind == RANDOM_SMALL ? 1 + (unsigned)below(r, 5) : kind == RANDOM_FLOAT ? 32 + 32 * (i & 1) : random_width(r);
+        unsigned width = kind == RANDOM_SMALL   ? 1 + (unsigned)below(r, 5)
+                         : kind == RANDOM_FLOAT ? 32 + 32 * (i & 1)
+                                                : random_width(r);
         width = width < left ? width : left;
         left -= width;
         snprintf(name, sizeof name, "v%u", i);
