@@ -9,6 +9,7 @@ Every NAME.c in a directory (tests/explore) is a golden. Lines `// key: value` a
   incomplete: KINDS   the kinds in the ledger, exactly; absent: complete
   unconfirmed: KINDS  fault kinds that a native run need not show, then ` because ` and the reason
   replay: no because REASON                        tests are not replayed
+Every golden is explored again without snapshots, which must write the same tests, and in another order, which must find as many.
 A line that ends in `//! KIND...` has these faults, and no other line has any. Why a number is what it is stands below the directives.
 """
 import argparse, collections, concurrent.futures, glob, json, os, re, shlex, struct, subprocess, sys, tempfile
@@ -52,8 +53,8 @@ class KTest:
         return self.take(n)
 
 
-def check_ktests(directory):
-    """Every test is whole and has its JSON beside it, and no two are equal. Returns how many there are."""
+def read_ktests(directory):
+    """The inputs of a directory's tests. Every test is whole and has its JSON beside it, and no two are equal."""
     seen, leftovers = {}, [n for n in os.listdir(directory) if not re.fullmatch(r'\d{4,}\.(ktest|json|c|xml)|metadata\.xml', n)]
     if leftovers: raise Bad(f'left behind in tests/: {leftovers[:3]}')
     for path in sorted(glob.glob(os.path.join(directory, '*.ktest'))):
@@ -65,7 +66,7 @@ def check_ktests(directory):
         key = tuple(test.args), tuple(test.objects)
         if key in seen: raise Bad(f'{name} has the input of {seen[key]}')
         seen[key] = name
-    return len(seen)
+    return set(seen)
 
 
 # ---- goldens -----------------------------------------------------------------------------------------------------
@@ -102,14 +103,23 @@ class Runner:
     def __init__(self, sheaf, llvm):
         self.sheaf, self.llvm = os.path.abspath(sheaf), llvm
 
-    def test(self, golden, out):
-        command = [self.sheaf, 'test', '--format', 'json', '-o', out, *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
+    def test(self, golden, out, *more):
+        command = [self.sheaf, 'test', '--format', 'json', '-o', out, *more, *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
         if 'args' in golden.how: command += ['--', *shlex.split(golden.how['args'])]
         status, stdout, err = difftest.execute(command, b'')
         if status is None: raise Bad('timed out')
         if status not in (0, 1, 3): raise Bad(f'status {status}: {err.strip()[-300:]}')
         try: return status, json.loads(stdout)
         except ValueError: raise Bad(f'no JSON: {stdout[:200]!r}')
+
+    def check_again(self, golden, directory, inputs, *more):
+        """The same golden with further options: as many tests (without an order of their own the same ones) and the same faults."""
+        with tempfile.TemporaryDirectory(dir=directory) as out:
+            _, result = self.test(golden, os.path.join(out, 'again'), '--no-replay', *more)
+            again = read_ktests(os.path.join(out, 'again', 'tests')) if result['tests'] else set()
+        got = {(f['kind'], f.get('line')) for f in result['faults']}
+        same = len(again) == len(inputs) if '--search' in more else again == inputs
+        if got != golden.faults or not same: raise Bad(f'with {" ".join(more)}: {len(again)} tests, {len(again & inputs)} of {len(inputs)} the same')
 
     def check_result(self, golden, status, result):
         got = {(f['kind'], f.get('line')) for f in result['faults']}
@@ -143,9 +153,11 @@ class Runner:
             out = os.path.join(keep or directory, os.path.basename(golden.path)[:-2])
             try:
                 status, result = self.test(golden, out)
-                written = check_ktests(os.path.join(out, 'tests')) if result['tests'] else 0
-                if written != result['tests']: raise Bad(f'{written} test files for {result["tests"]} tests')
+                inputs = read_ktests(os.path.join(out, 'tests')) if result['tests'] else set()
+                if len(inputs) != result['tests']: raise Bad(f'{len(inputs)} test files for {result["tests"]} tests')
                 self.check_result(golden, status, result)
+                self.check_again(golden, directory, inputs, '--no-snapshots')
+                self.check_again(golden, directory, inputs, '--search', 'random', '--seed', '7')
                 self.check_replay(golden, out, result)
             except Bad as bad: return str(bad)
         return None
