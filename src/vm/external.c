@@ -103,34 +103,52 @@ static bool call_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs)
     return true;
 }
 
-static bool call_pure(Vm *vm, const Pure *pure, void *function, const CallInfo *call, Reg *regs)
+u128 vm_pure_invoke(const void *which, void *function, const u128 *words, u128 *outputs)
 {
+    const Pure *pure = which;
     unsigned n = (unsigned)strlen(pure->signature) - 1;
     ffi_type *types[ARGS_MOST];
     void *values[ARGS_MOST], *pointers[ARGS_MOST];
-    u128 words[ARGS_MOST], outputs[ARGS_MOST] = { 0 }, returned = 0;
+    u128 returned = 0;
     ffi_cif cif;
     for (unsigned i = 0; i < n; i++) {
         char c = letter(pure, i + 1);
-        if (!argument(vm, call, regs, i, &words[i]))
-            return false;
         types[i] = type_of(c);
         pointers[i] = &outputs[i];
         values[i] = pointed_size(c) ? (void *)&pointers[i] : (void *)&words[i];
     }
-    char c = letter(pure, 0);
-    if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, type_of(c), types) != FFI_OK)
+    if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, type_of(letter(pure, 0)), types) != FFI_OK)
         bug("signature of %s", pure->name);
     ffi_call(&cif, FFI_FN(function), &returned, values);
+    return returned & bits_mask(width_of(letter(pure, 0)));
+}
+
+static bool call_pure(Vm *vm, const Pure *pure, void *function, const CallInfo *call, Reg *regs)
+{
+    unsigned n = (unsigned)strlen(pure->signature) - 1;
+    u128 words[ARGS_MOST] = { 0 }, outputs[ARGS_MOST] = { 0 };
+    for (unsigned i = 0; i < n; i++)
+        if (!argument(vm, call, regs, i, &words[i]))
+            return false;
+    u128 returned = vm_pure_invoke(pure, function, words, outputs);
     for (unsigned i = 0; i < n; i++) {
         unsigned size = pointed_size(letter(pure, i + 1));
         if (size && !vm_mem_write(vm, (uint64_t)words[i], &outputs[i], size))
             return false;
     }
-    if (width_of(c))
-        result(call, regs, returned & bits_mask(width_of(c)));
+    if (width_of(letter(pure, 0)))
+        result(call, regs, returned);
     return true;
 }
+
+unsigned vm_pure_width(const void *pure, unsigned i, unsigned *pointed)
+{
+    bool there = i < strlen(((const Pure *)pure)->signature);
+    *pointed = there ? pointed_size(letter(pure, i)) : 0;
+    return there ? width_of(letter(pure, i)) : 0;
+}
+
+const char *vm_pure_name(const void *pure) { return ((const Pure *)pure)->name; }
 
 /* Functions from double or float to the same are called without ffi's detour. */
 static bool call_simple(Vm *vm, const Pure *pure, void *function, const CallInfo *call, Reg *regs)
@@ -187,6 +205,9 @@ bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
     bool allowed = (pure && vm->options.external != VM_EXTERNAL_NONE) || vm->options.external == VM_EXTERNAL_ALL;
     if (allowed && !fn->host)
         fn->host = dlsym(RTLD_DEFAULT, name);
+    bool ok;
+    if (fn->host && pure && vm->sym && vm_sym_pure(vm, fn, call, regs, &ok))
+        return ok;
     if (fn->host && pure && is_simple(pure))
         return call_simple(vm, pure, fn->host, call, regs);
     if (fn->host && pure)

@@ -64,6 +64,8 @@ static bool advance(const Prep *p, Mode *m)
     if (int_const(p, def->b, &number))
         return !__builtin_mul_overflow(number, scale, &product) &&
                !__builtin_add_overflow(m->offset, product, &m->offset) && fits(m);
+    if (!p->fuse)                             /* an index may be symbolic, and is then handled the long way */
+        return false;
     /* zero-extension shares bits but not the sign: the index is then the wide register's */
     if (prep_width(p, def->b) != prep_width(p, p->root[def->b]) && prep_width(p, def->b) != 64)
         return false;
@@ -81,7 +83,7 @@ static bool advance(const Prep *p, Mode *m)
 Mode prep_mode(const Prep *p, uint32_t address)
 {
     Mode m = { .base = p->root[address], .index = IR_NONE, .global = IR_NONE };
-    for (int i = 0; p->fuse && i < 16; i++) {
+    for (int i = 0; i < 16; i++) {
         Mode further = m;
         if (m.base == IR_NONE || !advance(p, &further))
             break;
@@ -169,9 +171,16 @@ uint32_t prep_extended(const Prep *p, const IrInsn *insn)
 
 /* ---- what is read --------------------------------------------------------------------------------------- */
 
+/* The pointer that an address was computed from counts as read: what is said about a bad access, and which object a
+ * symbolic address is in, depends on it. */
 static void read_mode(const Prep *p, uint32_t address, U32Vec *out)
 {
     Mode m = prep_mode(p, address);
+    uint32_t base = p->root[address];
+    for (const IrInsn *def = p->defs[base]; def && (def->op == IR_OFFSET || def->op == IR_INDEX); def = p->defs[base])
+        base = p->root[def->a];
+    if (base != m.base && !const_of(p, base))
+        vec_push(out, base);
     if (m.base != IR_NONE)
         vec_push(out, m.base);
     if (m.index != IR_NONE)

@@ -286,6 +286,8 @@ void vm_mark(Vm *vm, const Code *pc, const Reg *regs);         /* a block of the
 void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels);
 uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block);
 void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out);      /* target to its place among the sides */
+/* A function of libm on symbolic arguments; false: none is symbolic. *ok: false if the run ended. */
+bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool *ok);
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);
 void vm_sym_fit(Vm *vm, Reg value[2], unsigned width);         /* cuts or extends a symbolic value */
 void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /* its bytes become part of the path */
@@ -312,6 +314,11 @@ uint32_t vm_user_site(const Vm *vm);          /* of the innermost frame in the u
 /* external.c */
 bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs);
 const void *vm_pure_find(const char *name);
+const char *vm_pure_name(const void *pure);
+/* Width of the result (0) or an argument (from 1 on) that is a value; *pointed: bytes that an argument points to. */
+unsigned vm_pure_width(const void *pure, unsigned i, unsigned *pointed);
+/* outputs: by argument, what is written behind those that point. At most 8 arguments. */
+u128 vm_pure_invoke(const void *pure, void *function, const u128 *words, u128 *outputs);
 /* heap.c */
 bool vm_leaks(Vm *vm);                        /* false: found one, and the run ended as a fault */
 
