@@ -246,6 +246,31 @@ static void test_site_in_user_code(void **state)
     text_end(&r);
 }
 
+/* libm is pure; anything else only if allowed. 0x3ff0… is 1.0, 0x4024… is 10.0 */
+static void test_external(void **state)
+{
+    (void)state;
+    const char *pure = "fn @pow(%x:64, %y:64) -> 64\nfn @frexp(%x:64, %p:64) -> 64\nfn @fabsl(%x:80) -> 80\n"
+                       "fn @main() -> 32 {\n^entry:\n    %e = alloca 4, align 4 fixed\n"
+                       "    %p:64 = call @pow(0x4024000000000000:64, 0x4000000000000000:64)\n    %n = fptosi.32 %p\n"
+                       "    %m:64 = call @frexp(%p, %e)\n    %k = load.32 %e, align 4\n"
+                       "    %l = sitofp.80 -3:32\n    %a:80 = call @fabsl(%l)\n    %b = fptosi.32 %a\n"
+                       "    %x = mul.32 %n, 100\n    %y = mul.32 %k, 10\n    %z = add.32 %x, %y\n    %r = add.32 %z, %b\n"
+                       "    ret %r\n}\n";
+    expect_status(pure, 10000 + 70 + 3);
+    TextRun r = text_run_with(pure, (VmOptions){ .external = VM_EXTERNAL_NONE });
+    assert_int_equal(r.result.ending, VM_END_EXTERNAL);
+    text_end(&r);
+    const char *host = "fn @toupper(%c:32) -> 32\nfn @main() -> 32 {\n^entry:\n    %c:32 = call @toupper(97:32)\n    ret %c\n}\n";
+    r = text_run(host);
+    assert_int_equal(r.result.ending, VM_END_EXTERNAL);
+    text_end(&r);
+    r = text_run_with(host, (VmOptions){ .external = VM_EXTERNAL_ALL });
+    assert_int_equal(r.result.ending, VM_END_RETURN);
+    assert_int_equal(r.result.status, 'A');
+    text_end(&r);
+}
+
 /* ---- environment and repetition ------------------------------------------------------------------------- */
 
 static void test_arguments(void **state)
@@ -322,7 +347,7 @@ int main(void)
         cmocka_unit_test(test_longjmp_to_dead_frame), cmocka_unit_test(test_endings),
         cmocka_unit_test(test_limits),        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_site_in_user_code), cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_runs_are_fresh), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_external),      cmocka_unit_test(test_runs_are_fresh), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
