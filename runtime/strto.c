@@ -1,5 +1,6 @@
 /* strto.c - text to numbers: strtol and strtod with all their names. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,16 +61,153 @@ long long atoll(const char *s)
     return (long long)parse_integer(s, NULL, 10, true, false);
 }
 
-/* Rounding needs exact arithmetic of any length: the machine does it. */
+typedef enum Number { NUMBER_NONE, NUMBER_DECIMAL, NUMBER_INFINITE, NUMBER_NAN, NUMBER_OTHER } Number;
+
+/* A decimal number as it stands: value = (negative ? -1 : 1) * digits * 10^exponent. */
+typedef struct Decimal {
+    bool negative;
+    unsigned long digits;
+    int ndigits, exponent;
+    const char *end;
+} Decimal;
+
+/* The exponent at p ("e+12"), with *end behind it; 0 if there is none. Far ones are enough to be out of every range. */
+static int scan_exponent(const char *p, const char **end)
+{
+    enum { FAR = 10000 };
+    *end = p;
+    if ((*p | 32) != 'e')
+        return 0;
+    p++;
+    bool negative = false;
+    if ((*p == '-') | (*p == '+')) {
+        decided();
+        negative = *p++ == '-';
+    }
+    if (!byte_between(*p, '0', '9'))
+        return 0;
+    int value = 0;
+    for (; byte_between(*p, '0', '9'); p++)
+        value = value < FAR ? value * 10 + (*p - '0') : value;
+    *end = p;
+    return negative ? -value : value;
+}
+
+/* The length of a word if it stands at p, in any case; 0 if not. */
+static size_t word_at(const char *p, const char *word)
+{
+    size_t n = 0;
+    while (word[n] && ascii_lower((unsigned char)p[n]) == word[n])
+        n++;
+    return word[n] ? 0 : n;
+}
+
+/* What stands behind "nan": "(…)" with letters, digits and underscores belongs to it. */
+static const char *behind_nan(const char *p)
+{
+    const char *q = p;
+    if (*q != '(')
+        return p;
+    do
+        q++;
+    while (byte_between(*q | 32, 'a', 'z') | byte_between(*q, '0', '9') | (*q == '_'));
+    return *q == ')' ? q + 1 : p;
+}
+
+static void scan_digits(const char *s, Decimal *out)
+{
+    bool point = false;
+    for (;; s++) {
+        if (byte_between(*s, '0', '9')) {
+            decided();
+            out->digits = out->digits * 10 + (unsigned long)(*s - '0');
+            out->ndigits++;
+            out->exponent -= point;
+        } else if (*s == '.' && !point) {
+            decided();
+            point = true;
+        } else {
+            break;
+        }
+    }
+    out->end = s;
+}
+
+static Number scan_number(const char *s, Decimal *out)
+{
+    enum { MOST_DIGITS = 19 };
+    *out = (Decimal){.end = s};
+    const char *p = s;
+    while (ascii_space((unsigned char)*p))
+        p++;
+    if ((*p == '-') | (*p == '+')) {
+        decided();
+        out->negative = *p++ == '-';
+    }
+    size_t word;
+    if ((word = word_at(p, "infinity")) || (word = word_at(p, "inf"))) {
+        out->end = p + word;
+        return NUMBER_INFINITE;
+    }
+    if ((word = word_at(p, "nan"))) {
+        out->end = behind_nan(p + word);
+        return NUMBER_NAN;
+    }
+    if (p[0] == '0' && (p[1] | 32) == 'x')
+        return NUMBER_OTHER;
+    scan_digits(p, out);
+    if (out->ndigits == 0) {
+        out->end = s;
+        return NUMBER_NONE;
+    }
+    if (out->ndigits > MOST_DIGITS)
+        return NUMBER_OTHER;
+    out->exponent += scan_exponent(out->end, &out->end);
+    return NUMBER_DECIMAL;
+}
+
+/* A product or quotient of two numbers that are exact is rounded once, as it should be: so numbers with few digits and
+ * a small power of ten need no more. `digits`: how many fit the type; `power`: the largest exact power of ten. */
+#define EXACT(type, name, digits_of, power)                                                     \
+    static bool name(Number kind, const Decimal *d, type *out)                                  \
+    {                                                                                           \
+        type value = kind == NUMBER_INFINITE ? (type)INFINITY : kind == NUMBER_NAN ? (type)NAN : 0; \
+        if (kind == NUMBER_DECIMAL) {                                                           \
+            if (d->ndigits > (digits_of) || d->exponent > (power) || d->exponent < -(power))    \
+                return false;                                                                   \
+            type ten = 1;                                                                       \
+            for (int i = d->exponent; i != 0; i += i < 0 ? 1 : -1)                              \
+                ten *= 10;                                                                      \
+            value = d->exponent < 0 ? (type)d->digits / ten : (type)d->digits * ten;            \
+        }                                                                                       \
+        *out = d->negative && kind != NUMBER_NONE ? -value : value;                             \
+        return true;                                                                            \
+    }
+EXACT(float, exact_float, 7, 10)
+EXACT(double, exact_double, 15, 22)
+EXACT(long double, exact_long_double, 19, 27)
+
+static bool exact(Number kind, const Decimal *d, void *out, size_t size)
+{
+    return size == sizeof(float) ? exact_float(kind, d, out) : size == sizeof(double) ? exact_double(kind, d, out)
+         : exact_long_double(kind, d, out);
+}
+
+/* All others are the machine's: rounding them needs arithmetic of any length. */
 static void parse_float(const char *s, char **end, void *out, size_t size)
 {
-    long used = __sheaf_parse_float(s, out, size);
-    if (used < 0) {
-        errno = ERANGE;
-        used = -1 - used;
+    Decimal decimal;
+    Number kind = scan_number(s, &decimal);
+    if (kind == NUMBER_OTHER || !exact(kind, &decimal, out, size)) {
+        long used = __sheaf_parse_float(s, out, size);
+        if (used < 0) {
+            errno = ERANGE;
+            used = -1 - used;
+        }
+        decimal.end = s + used;
     }
     if (end)
-        *end = (char *)s + used;
+        *end = (char *)decimal.end;
 }
 
 #define FLOAT(type, name)                                                                       \

@@ -42,7 +42,7 @@ OURS(strlen) OURS(strnlen) OURS(strcmp) OURS(strncmp) OURS(strcasecmp) OURS(strn
 OURS(strrchr) OURS(strchrnul) OURS(strspn) OURS(strcspn) OURS(strpbrk) OURS(strstr) OURS(strcasestr)
 OURS(strcpy) OURS(stpcpy) OURS(strncpy) OURS(stpncpy) OURS(strncat) OURS(strtok_r) OURS(strsep)
 OURS(strverscmp) OURS(memcmp) OURS(memchr) OURS(memrchr) OURS(memmem) OURS(memccpy) OURS(memmove) OURS(memset)
-OURS(strtol) OURS(strtoul) OURS(strtod) OURS(atoi) OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand)
+OURS(strtol) OURS(strtoul) OURS(strtod) OURS(strtof) OURS(strtold) OURS(atoi) OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand)
 OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) OURS(strptime) OURS(getopt) OURS(optind) OURS(optopt)
 OURS(opterr) OURS(optarg) OURS(frexp) OURS(frexpf) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcstol)
 OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3) OURS(regcomp) OURS(regexec)
@@ -208,10 +208,17 @@ static void numbers(void **unused)
         wchar_t *wide_end = wide, *our_wide_end = wide;
         assert_true(wcstol(wide, &wide_end, base) == rt_wcstol(wide, &our_wide_end, base));
         assert_ptr_equal(wide_end, our_wide_end);
-        text(a, "01239.eE+-");
+        text(a, i % 3 ? "01239.eE+-x" : "infINFtyanNA(1) -");
         double x = strtod(a, &end), y = rt_strtod(a, &our_end);
         assert_memory_equal(&x, &y, sizeof x);
         assert_ptr_equal(end, our_end);
+        snprintf(a, sizeof a, "%.*g", 1 + (int)below(17), (double)(int64_t)next() / (double)(next() >> below(60)));
+        float f = strtof(a, NULL), our_f = rt_strtof(a, NULL);
+        assert_memory_equal(&f, &our_f, sizeof f);
+        x = strtod(a, &end), y = rt_strtod(a, &our_end);
+        assert_memory_equal(&x, &y, sizeof x);
+        long double l = strtold(a, NULL), our_l = rt_strtold(a, NULL);
+        assert_memory_equal(&l, &our_l, 10);
     }
 }
 
