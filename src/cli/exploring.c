@@ -17,8 +17,9 @@ static bool take_args(const Option *option, void *settings, const char *const *v
     (void)option;
     for (int i = 0; i < 3; i++) {
         u128 n;
-        if (!text_parse_u128(values[i], 10, &n) || n > 1000) {
-            str_printf(error, "--sym-args: '%s' is no number from 0 to 1000", values[i]);
+        uint64_t most = i < 2 ? 64 : 4096;
+        if (!text_parse_u128(values[i], 10, &n) || n > most) {
+            str_printf(error, "--sym-args: '%s' is no number from 0 to %llu", values[i], (unsigned long long)most);
             return false;
         }
         *to[i] = (uint64_t)n;
@@ -37,8 +38,8 @@ const Option exploring_options[] = {
     {OPT_STRING(ExploringSettings, entry), "entry", .argument = "F", .help = "call F with symbolic arguments instead of main"},
     {OPT_UINT(ExploringSettings, pointer_objects), "pointer-objects", .argument = "N", .preset = "8",
      .help = "with --entry: objects made behind pointers, at most"},
-    {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "BYTES", .preset = "64",
-     .help = "with --entry: size of an object behind a pointer"},
+    {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
+     .help = "with --entry: elements of an object behind a pointer, where its use does not tell"},
     {OPT_STRING(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...", .optional = true,
      .help = "free these globals, or all that are not constant"},
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8", .help = "bytes for LLVMFuzzerTestOneInput, at most"},
@@ -57,9 +58,13 @@ const Option exploring_options[] = {
     {OPT_SECONDS(ExploringSettings, max_time), "max-time", .argument = "TIME", .preset = "0", .help = "stop after TIME"},
     {OPT_UINT(ExploringSettings, max_runs), "max-runs", .argument = "N", .help = "stop after N runs"},
     {OPT_UINT(ExploringSettings, max_depth), "max-depth", .argument = "N", .help = "vary only the first N decisions of a run"},
-    {OPT_SIZE(ExploringSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G", .help = "memory for pending work"},
+    {OPT_SIZE(ExploringSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
+     .help = "memory for pending work, and for what a run allocates"},
     {OPT_UINT(ExploringSettings, max_steps), "max-steps", .argument = "N", .preset = "100000000", .help = "instructions of one run"},
-    {OPT_SIZE(ExploringSettings, run_memory), "run-memory", .argument = "SIZE", .preset = "1G", .help = "memory that a run may use"},
+    {OPT_UINT(ExploringSettings, size_candidates), "size-candidates", .argument = "N", .preset = "8",
+     .help = "sizes tried for one symbolic allocation or copy"},
+    {OPT_UINT(ExploringSettings, pointer_candidates), "pointer-candidates", .argument = "N", .preset = "8",
+     .help = "objects tried for one symbolic pointer"},
     {OPT_UINT(ExploringSettings, loop_bound), "loop-bound", .argument = "N", .help = "iterations of a loop that depends on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s", .help = "for one query"},
     {OPT_GROUP("Output")},
@@ -151,7 +156,7 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
         .max_memory = s->max_memory,
         .solver_time = s->solver_time,
         .solver = {.backend = s->solver, .log_dir = s->log_queries},
-        .vm = {.checks = exploring_checks(s), .max_steps = s->max_steps, .max_memory = s->run_memory, .external = s->external},
+        .vm = {.checks = exploring_checks(s), .max_steps = s->max_steps, .max_memory = s->max_memory, .external = s->external},
         .symbolic = {.inputs = {.stdin_symbolic = s->sym_stdin > 0,
                                 .stdin_size = (uint32_t)s->sym_stdin,
                                 .args_symbolic = s->args_max > 0,
@@ -164,8 +169,8 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                                 .object_size = (uint32_t)s->object_size},
                      .loop_bound = (uint32_t)s->loop_bound,
                      .max_depth = (uint32_t)s->max_depth,
-                     .size_candidates = 8,
-                     .pointer_candidates = 8,
+                     .size_candidates = (uint32_t)s->size_candidates,
+                     .pointer_candidates = (uint32_t)s->pointer_candidates,
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
     };
     if (s->sym_stdin > 1 << 20)

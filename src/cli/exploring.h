@@ -18,7 +18,7 @@ typedef struct ExploringSettings {
     /* how */
     const char *explorer;
     unsigned search;
-    uint64_t seed, checks, max_runs, max_depth, max_memory, max_steps, run_memory, loop_bound;
+    uint64_t seed, checks, max_runs, max_depth, max_memory, max_steps, size_candidates, pointer_candidates, loop_bound;
     double max_time, solver_time;
     const char *solver, *log_queries;
     VmExternal external;

@@ -129,19 +129,6 @@ static void record_ending(Explore *x, const VmResult *r)
     }
 }
 
-/* The run made for a task must meet the decision it was made for. If it does not, the machine is not a function of its
- * input, and what follows is not to be trusted. */
-static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
-{
-    uint32_t at = task->again ? task->bound : task->bound - 1;
-    if (!task->because)
-        return;
-    if (at >= trace->decisions.n || trace->decisions.v[at].index != task->because) {
-        explore_bump(x, EXPLORE_DIVERGED);
-        ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site, "a run did not follow the decisions it was made for");
-    }
-}
-
 static void run_task(Explore *x, const Task *task, const ExprInput *input)
 {
     double start = clock_seconds();
@@ -151,7 +138,6 @@ static void run_task(Explore *x, const Task *task, const ExprInput *input)
     x->counters[EXPLORE_RESUMED] += trace->resumed;
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
-    check_follows(x, task, trace);
     record_ending(x, &trace->result);
     ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input};
     if (x->options.on_run)
@@ -178,6 +164,8 @@ void explore_all(Explore *x)
 {
     Task task = {.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE};
     x->started = clock_seconds();
+    if (x->options.max_time > 0)
+        vm_deadline(x->vm, x->started + x->options.max_time);
     frontier_file(&x->frontier, task);
     while (frontier_size(&x->frontier) && !should_stop(x) && frontier_take(&x->frontier, &task)) {
         take_task(x, &task);

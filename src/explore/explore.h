@@ -32,7 +32,7 @@ typedef struct ExploreRun {
 } ExploreRun;
 
 typedef struct ExploreOptions {
-    const char *explorer;                     /* a name of explorers.def; NULL: "full" */
+    const char *explorer;                     /* one of explore_names; NULL: "full" */
     ExploreSearch search;
     uint64_t seed;
     double max_time;                          /* seconds, 0: none */

@@ -40,7 +40,7 @@ typedef struct Task {
     uint32_t site;
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
     bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
-    bool solved;                              /* spilled: no path, the origin's input satisfies it */
+    bool solved;                              /* spilled: the origin's input satisfies it; no path but of an "again" */
 } Task;
 
 void task_release(Vm *vm, Task *task);
@@ -92,6 +92,7 @@ struct Explore {
     uint64_t counters[EXPLORE_COUNTER_COUNT];
     double started, ended;                    /* ended: 0 while it runs */
     double solver_seconds, machine_seconds;
+    size_t spill_at;                          /* memory at which tasks are spilled next; 0: the budget */
     double told;                              /* when on_progress was called last */
 };
 

@@ -36,9 +36,23 @@ static Path *prefix_of(const Task *task, const VmTrace *trace)
     return prefix;
 }
 
+/* The run made for a task must meet the decision it was made for. If it does not, the machine is not a function of its
+ * input, and what follows is not to be trusted. */
+static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
+{
+    uint32_t at = task->again ? task->bound : task->bound - 1;
+    if (!task->because)
+        return;
+    if (at >= trace->decisions.n || trace->decisions.v[at].index != task->because) {
+        explore_bump(x, EXPLORE_DIVERGED);
+        ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site, "a run did not follow the decisions it was made for");
+    }
+}
+
 static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     uint64_t depth = x->options.max_depth;
+    check_follows(x, task, trace);
     Path *prefix = prefix_of(task, trace);
     for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];

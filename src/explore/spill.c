@@ -2,7 +2,8 @@
  *
  * Expressions are never freed one by one, so memory is won back by starting over with an empty pool. What is pending
  * survives as inputs: each task is solved now, and later its run begins at the entry. A task that cannot be solved is
- * entered into the ledger, as it would have been when taken. */
+ * entered into the ledger, as it would have been when taken. A task whose decision is decided anew keeps its path as well, moved
+ * into the new pool: the path knows which alternatives were tried already. */
 #include "explore/explore_int.h"
 
 static size_t memory_held(const Explore *x)
@@ -26,8 +27,10 @@ static bool spill_task(Explore *x, Task *task)
                      .seconds = x->options.solver_time,
                      .stop = x->options.stop};
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
-    path_drop(task->path);
-    task->path = NULL;
+    if (!task->again) {
+        path_drop(task->path);
+        task->path = NULL;
+    }
     if (status == SOLVER_SAT) {
         origin_drop(task->origin);
         task->origin = origin_new(&x->answer.model);
@@ -78,16 +81,37 @@ static ExprPool *fresh_pool(const ExprPool *old)
     return pool;
 }
 
+static void move_paths(Explore *x, const ExprPool *old)
+{
+    ExprImport *import = expr_import_new(x->pool, old);
+    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++) {
+        Task *task = frontier_at(&x->frontier, i);
+        if (!task->path)
+            continue;
+        path_list(task->path, &x->query);
+        path_drop(task->path);
+        task->path = NULL;
+        for (uint32_t k = 0; k < x->query.n; k++)
+            task->path = path_add(task->path, expr_import(import, x->query.v[k]));
+    }
+    expr_import_free(import);
+}
+
+/* What stays is not to be moved again after every run: the next time only when half the budget has been added to it. */
 void explore_keep_within_memory(Explore *x)
 {
     size_t budget = x->options.max_memory;
-    if (memory_held(x) <= budget)
+    if (memory_held(x) <= (x->spill_at ? x->spill_at : budget))
         return;
     spill_tasks(x);
     solver_free(x->solver);
     ExprPool *old = x->pool;
     x->pool = fresh_pool(old);
+    move_paths(x, old);
     x->solver = solver_new(x->pool, &x->options.solver);
     vm_symbolic(x->vm, x->pool, x->ledger, x->environment, &x->options.symbolic);
     expr_pool_free(old);
+    x->spill_at = memory_held(x) + budget / 2;
+    if (x->spill_at < budget)
+        x->spill_at = budget;
 }

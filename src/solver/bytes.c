@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
-enum { TABLES = 1 << 16, SYMBOLS = 4096 };
+enum {
+    TABLES = 1 << 16,
+    SYMBOLS = 4096,
+    SIZE = 2000,                              /* nodes of a constraint that is worth 256 evaluations */
+};
 
 typedef struct Values { uint64_t w[4]; } Values;              /* which of 256 values */
 
@@ -63,8 +67,9 @@ static bool only_symbol(const Solver *s, Expr c, uint32_t *at)
 {
     ExprSet set = expr_symbols(s->pool, c);
     *at = expr_set_next(s->pool, set, 0);
-    return expr_set_next(s->pool, set, *at + 1) == UINT32_MAX
-           && expr_width(s->pool, expr_symbol_of(s->pool, *at)) <= 8;
+    if (expr_set_next(s->pool, set, *at + 1) != UINT32_MAX || expr_width(s->pool, expr_symbol_of(s->pool, *at)) > 8)
+        return false;
+    return map_get(&s->bytes->table_of, c.id, NULL) || expr_size(s->pool, c) <= SIZE;
 }
 
 static Values table_of(Solver *s, Expr c, uint32_t at)

@@ -78,10 +78,9 @@ static void add_constant(Search *x, unsigned width, u128 value)
 /* The words and constants of the group's float operators. */
 static void collect(Search *x)
 {
-    U32Vec cone = { 0 };
-    expr_cone(x->p, x->g->c, x->g->n, &cone);
-    for (uint32_t i = 0; i < cone.n; i++) {
-        Expr e = { cone.v[i] };
+    const U32Vec *cone = group_cone(x->s, x->g);
+    for (uint32_t i = 0; i < cone->n; i++) {
+        Expr e = { cone->v[i] };
         ExprOp op = expr_op(x->p, e);
         if (op == EXPR_CONST)
             add_constant(x, expr_width(x->p, e), expr_const_value(x->p, e));
@@ -90,7 +89,6 @@ static void collect(Search *x)
         for (uint32_t k = 0; k < expr_child_count(x->p, e); k++)
             add_word(x, expr_child(x->p, e, k), op != EXPR_UITOFP && op != EXPR_SITOFP && op != EXPR_APPLY);
     }
-    vec_free(&cone);
 }
 
 static double score(Search *x, const ExprInput *in)

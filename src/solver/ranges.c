@@ -17,7 +17,7 @@ enum { TELL_PARENTS = 1, TELL_CHILDREN = 2 };  /* a range changed, and these do 
 
 struct Ranges {
     Vec(Range) free;                          /* by node id: the range that holds without constraints */
-    U32Vec cone;
+    const U32Vec *cone;                       /* of the group at hand */
     U32Vec where;                             /* node id to its place in cone; valid if cone has that id there */
     Vec(Range) range;                         /* by place in cone */
     U64Vec because;                           /* by place: constraints that it rests on, one bit for those of equal
@@ -41,7 +41,6 @@ void ranges_free(Ranges *x)
 {
     if (!x)
         return;
-    vec_free(&x->cone);
     vec_free(&x->where);
     vec_free(&x->range);
     vec_free(&x->because);
@@ -376,8 +375,8 @@ static void open_cone(Pass *k, const Group *g)
     vec_clear(&x->because);
     vec_clear(&x->tell);
     vec_clear(&x->same);
-    for (uint32_t i = 0; i < x->cone.n; i++) {
-        Expr e = { x->cone.v[i] };
+    for (uint32_t i = 0; i < x->cone->n; i++) {
+        Expr e = { x->cone->v[i] };
         x->where.v[e.id] = i;
         vec_push(&x->same, i);
         vec_push(&x->because, 0);
@@ -392,7 +391,7 @@ static void open_cone(Pass *k, const Group *g)
 /* Recomputes a node if a child's range changed. */
 static void node_again(Pass *k, uint32_t place)
 {
-    Expr e = { k->x->cone.v[place] };
+    Expr e = { k->x->cone->v[place] };
     ExprOp op = expr_op(k->p, e);
     if (expr_width(k->p, e) == 0)
         return;
@@ -416,17 +415,17 @@ static bool propagate(Pass *k)
     Ranges *x = k->x;
     for (int round = 0; round < ROUNDS && !k->empty; round++) {
         k->changed = false;
-        for (uint32_t i = x->cone.n; i-- > 0 && !k->empty;) {
+        for (uint32_t i = x->cone->n; i-- > 0 && !k->empty;) {
             if (!(x->tell.v[i] & TELL_CHILDREN))
                 continue;
             x->tell.v[i] &= (uint8_t)~TELL_CHILDREN;
-            node_down(k, (Expr){ x->cone.v[i] });
+            node_down(k, (Expr){ x->cone->v[i] });
         }
         if (!k->changed)
             break;
-        for (uint32_t i = 0; i < x->cone.n && !k->empty; i++)
+        for (uint32_t i = 0; i < x->cone->n && !k->empty; i++)
             node_again(k, i);
-        for (uint32_t i = 0; i < x->cone.n; i++)
+        for (uint32_t i = 0; i < x->cone->n; i++)
             x->tell.v[i] &= (uint8_t)~TELL_PARENTS;
     }
     return !k->empty;
@@ -436,8 +435,8 @@ bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     (void)budget;
     Pass k = { .s = s, .p = s->pool, .x = s->ranges };
-    expr_cone(s->pool, g->c, g->n, &k.x->cone);
-    if (k.x->cone.n > CONE_LIMIT)
+    k.x->cone = group_cone(s, g);
+    if (k.x->cone->n > CONE_LIMIT)
         return false;
     open_cone(&k, g);
     if (k.empty || !propagate(&k)) {
@@ -449,8 +448,8 @@ bool layer_ranges(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     }
     for (uint32_t i = 0; i < g->n_symbols; i++) {
         Expr symbol = expr_symbol_of(s->pool, g->symbols[i]);
-        if (symbol.id >= k.x->where.n || k.x->where.v[symbol.id] >= k.x->cone.n
-            || k.x->cone.v[k.x->where.v[symbol.id]] != symbol.id)
+        if (symbol.id >= k.x->where.n || k.x->where.v[symbol.id] >= k.x->cone->n
+            || k.x->cone->v[k.x->where.v[symbol.id]] != symbol.id)
             continue;                                          /* a byte of an array that no node names */
         unsigned w = expr_width(s->pool, symbol);
         expr_input_set(s->pool, &a->model, symbol,

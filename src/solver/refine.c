@@ -20,14 +20,12 @@ bool refine_is_loose(const ExprPool *p, Expr e)
 
 bool group_has_floats(Solver *s, const Group *g)
 {
-    U32Vec cone = { 0 };
+    const U32Vec *cone = group_cone(s, g);
     bool found = false;
-    expr_cone(s->pool, g->c, g->n, &cone);
-    for (uint32_t i = 0; i < cone.n && !found; i++) {
-        Expr e = { cone.v[i] };
+    for (uint32_t i = 0; i < cone->n && !found; i++) {
+        Expr e = { cone->v[i] };
         found = expr_op_is_float(expr_op(s->pool, e)) && refine_is_loose(s->pool, e);
     }
-    vec_free(&cone);
     return found;
 }
 
@@ -45,12 +43,11 @@ static Expr value_lemma(ExprPool *p, ExprEval *ev, Expr e)
 
 uint32_t refine_by_values(Solver *s, const Group *g, const ExprInput *model, ExprVec *lemmas)
 {
-    U32Vec cone = { 0 };
+    const U32Vec *cone = group_cone(s, g);
     uint32_t added = 0;
-    expr_cone(s->pool, g->c, g->n, &cone);
     expr_eval_input(s->eval, model);
-    for (uint32_t i = 0; i < cone.n; i++) {
-        Expr e = { cone.v[i] };
+    for (uint32_t i = 0; i < cone->n; i++) {
+        Expr e = { cone->v[i] };
         if (!refine_is_loose(s->pool, e))
             continue;
         Expr lemma = value_lemma(s->pool, s->eval, e);
@@ -63,6 +60,5 @@ uint32_t refine_by_values(Solver *s, const Group *g, const ExprInput *model, Exp
         solver_bump(s, SOLVER_LEMMAS_COUNT);
         added++;
     }
-    vec_free(&cone);
     return added;
 }

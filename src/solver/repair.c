@@ -271,8 +271,7 @@ void repair_apply(const Repair *r, ExprInput *in)
 
 bool layer_repair(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
-    (void)budget;
-    for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (uint32_t attempt = 0; attempt < ATTEMPTS && !budget_spent(budget); attempt++) {
         Repair r = { .s = s, .g = g, .values = s->hint_eval, .choices = attempt };
         bool found = true;
         for (uint32_t i = 0; i < g->n_failing && found; i++)

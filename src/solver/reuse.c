@@ -53,11 +53,10 @@ static bool mix_in(Solver *s, Expr c, const ExprInput *model, ExprInput *into)
     return changed;
 }
 
-bool layer_reuse(Solver *s, const Group *g, Budget *b, GroupAnswer *a)
+bool layer_reuse(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
-    (void)b;
     Reuse *r = s->reuse;
-    for (uint32_t i = 1; i <= RECENT; i++) {
+    for (uint32_t i = 1; i <= RECENT && !budget_spent(budget); i++) {
         const ExprInput *model = &r->model[(r->next + RECENT - i) % RECENT];
         if (model->n == 0)
             continue;

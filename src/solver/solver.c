@@ -52,6 +52,7 @@ void solver_free(Solver *s)
     expr_eval_free(s->hint_eval);
     expr_eval_free(s->eval);
     expr_input_free(&s->hint);
+    vec_free(&s->cone);
     splitter_free(s->splitter);
     reuse_free(s->reuse);
     cache_free(s->cache);
@@ -125,6 +126,14 @@ const char *solver_reason_text(SolverReason reason)
 
 static bool is_on(const Solver *s, SolverLayer layer) { return !(s->without >> layer & 1); }
 
+const U32Vec *group_cone(Solver *s, const Group *g)
+{
+    if (s->cone_of != g)
+        expr_cone(s->pool, g->c, g->n, &s->cone);
+    s->cone_of = g;
+    return &s->cone;
+}
+
 bool group_holds(Solver *s, const Group *g, const ExprInput *in)
 {
     expr_eval_input(s->eval, in);
@@ -167,7 +176,7 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
 
 /* Undoes changes that the constraints do not need, symbol by symbol: the nearer to the hint, the more of the caller's
  * run stays. */
-static void settle(Solver *s, const Group *g, ExprInput *model)
+static void settle(Solver *s, const Group *g, Budget *budget, ExprInput *model)
 {
     enum { AT_MOST = 12 };
     Expr changed[AT_MOST];
@@ -180,7 +189,7 @@ static void settle(Solver *s, const Group *g, ExprInput *model)
             return;
         changed[n++] = symbol;
     }
-    for (uint32_t i = 0; i < n && n > 1; i++) {
+    for (uint32_t i = 0; i < n && n > 1 && !budget_spent(budget); i++) {
         u128 found = expr_input_get(s->pool, model, changed[i]);
         expr_input_set(s->pool, model, changed[i], expr_input_get(s->pool, &s->hint, changed[i]));
         if (!group_holds(s, g, model))
@@ -194,13 +203,14 @@ static bool group_solve(Solver *s, const Group *g, Budget *budget, SolverAnswer 
     GroupAnswer found = { 0 };
     expr_input_copy(&found.model, &s->hint);
     solver_bump(s, SOLVER_GROUPS_COUNT);
+    s->cone_of = NULL;
     SolverLayer by = group_decide(s, g, budget, &found);
     if (by > a->by)
         a->by = by;
     if (found.status == SOLVER_SAT) {
         if (!group_holds(s, g, &found.model))
             bug("layer %s gave a model that violates its constraints", layer_text[by].name);
-        settle(s, g, &found.model);
+        settle(s, g, budget, &found.model);
         for (uint32_t i = 0; i < g->n_symbols; i++) {
             Expr symbol = expr_symbol_of(s->pool, g->symbols[i]);
             expr_input_set(s->pool, &a->model, symbol, expr_input_get(s->pool, &found.model, symbol));

@@ -73,6 +73,8 @@ struct Solver {
     ExprInput hint;                           /* the current hint, copied; hint_eval evaluates under it */
     ExprEval *hint_eval;                      /* keeps its values as long as the hint stays the same */
     ExprEval *eval;                           /* for candidates */
+    U32Vec cone;                              /* of the group under work; see group_cone */
+    const Group *cone_of;
 
     Splitter *splitter;
     Reuse *reuse;
@@ -87,6 +89,10 @@ struct Solver {
 };
 
 static inline void solver_bump(Solver *s, SolverCounter c) { s->counter[c]++; }
+
+/* All nodes of the group's constraints, as expr_cone gives them. Computed once for each group; valid while it is the one
+ * under work. */
+const U32Vec *group_cone(Solver *s, const Group *g);
 
 /* Do all of these hold under the input? The failing ones first, since they are the likely ones to refuse. */
 bool group_holds(Solver *s, const Group *g, const ExprInput *in);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { STEPS = 32, CANDIDATES = 4, SYMBOLS = 256 };
+enum { STEPS = 32, CANDIDATES = 4, SYMBOLS = 256, CONE = 20000 };
 
 typedef struct Walk {
     Solver *s;
@@ -139,8 +139,7 @@ static double walk_step(Walk *w, double total)
 
 bool layer_walk(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
-    (void)budget;
-    if (g->n_symbols > SYMBOLS)
+    if (g->n_symbols > SYMBOLS || group_cone(s, g)->n > CONE)
         return false;
     Arena *arena = arena_new();
     Walk w = { .s = s, .g = g };
@@ -154,7 +153,7 @@ bool layer_walk(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     expr_eval_input(s->eval, &w.now);
     for (uint32_t i = 0; i < g->n; i++)
         total += w.distance[i] = constraint_distance(s, g->c[i]);
-    for (uint32_t step = 0; step < STEPS && total > 0; step++)
+    for (uint32_t step = 0; step < STEPS && total > 0 && !budget_spent(budget); step++)
         total = walk_step(&w, total);
     if (total == 0) {
         expr_input_copy(&a->model, &w.now);

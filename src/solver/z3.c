@@ -138,25 +138,18 @@ static void open_context(Z3 *b)
 
 typedef struct Traits { bool floats, arrays; } Traits;
 
-static Traits traits_of(Z3 *b, const Group *g, const ExprVec *lemmas)
+/* Lemmas are about operators of the group itself. */
+static Traits traits_of(Z3 *b, const Group *g)
 {
     Traits t = { 0 };
-    U32Vec cone = { 0 };
     ExprPool *p = b->solver->pool;
-    ExprVec roots = { 0 };
-    for (uint32_t i = 0; i < g->n; i++)
-        vec_push(&roots, g->c[i]);
-    for (uint32_t i = 0; i < lemmas->n; i++)
-        vec_push(&roots, lemmas->v[i]);
-    expr_cone(p, roots.v, roots.n, &cone);
-    for (uint32_t i = 0; i < cone.n; i++) {
-        ExprOp op = expr_op(p, (Expr){ cone.v[i] });
+    const U32Vec *cone = group_cone(b->solver, g);
+    for (uint32_t i = 0; i < cone->n; i++) {
+        Expr e = { cone->v[i] };
+        ExprOp op = expr_op(p, e);
         t.floats = t.floats || expr_op_is_float(op);
-        t.arrays =
-            t.arrays || (op == EXPR_SELECT && !z3_terms_spelt_out(b->terms, expr_child(p, (Expr){ cone.v[i] }, 0)));
+        t.arrays = t.arrays || (op == EXPR_SELECT && !z3_terms_spelt_out(b->terms, expr_child(p, e, 0)));
     }
-    vec_free(&roots);
-    vec_free(&cone);
     return t;
 }
 
@@ -338,7 +331,7 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
     Z3 *b = (Z3 *)face;
     a->status = SOLVER_UNKNOWN;
     open_context(b);
-    Traits traits = traits_of(b, g, lemmas);
+    Traits traits = traits_of(b, g);
     Z3Mode mode = traits.floats || traits.arrays ? MODE_FRESH : b->mode;
     Z3_ast *guards = mem_alloc((g->n + lemmas->n + 1) * sizeof *guards);
     Z3_solver solver = NULL;

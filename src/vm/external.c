@@ -182,7 +182,8 @@ static bool call_host(Vm *vm, void *function, const CallInfo *call, Reg *regs)
     u128 words[ARGS_MOST];
     ffi_arg returned = 0;
     ffi_cif cif;
-    n = n < ARGS_MOST ? n : ARGS_MOST;
+    if (n > ARGS_MOST)
+        return vm_end_unsupported(vm, "a native call with more than %d arguments", ARGS_MOST);
     for (uint32_t i = 0; i < n; i++) {
         if (!argument(vm, call, regs, i, &words[i]))
             return false;
@@ -212,6 +213,8 @@ bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
         return call_simple(vm, pure, fn->host, call, regs);
     if (fn->host && pure)
         return call_pure(vm, pure, fn->host, call, regs);
+    if (fn->host && vm->sym)
+        vm_sym_native_call(vm, name);
     if (fn->host)
         return call_host(vm, fn->host, call, regs);
     return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);

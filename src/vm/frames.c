@@ -389,6 +389,8 @@ bool vm_pause(Vm *vm, uint32_t wanted)
     enum { SLICE = 1 << 20 };
     if (vm->options.interrupt && *vm->options.interrupt)
         return vm_end(vm, VM_END_INTERRUPTED);
+    if (vm->deadline > 0 && clock_seconds() >= vm->deadline)
+        return vm_end_limit(vm, LEDGER_TIME, "the time was up in the middle of a run");
     while (vm->left < (int64_t)wanted) {
         uint64_t grant = SLICE;
         if (vm->options.max_steps) {
@@ -437,8 +439,11 @@ static Reg *frame_by_serial(Reg *regs, uint64_t serial)
 bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
 {
     JumpToken token;
+    const Reg *buffer = REG(regs, pc->a);
     Reg value = *REG(regs, pc->b);
-    if (!vm_mem_read(vm, REG(regs, pc->a)->word, &token, sizeof token))
+    if (vm->shadows && buffer->shadow && !vm_shadow_use(vm, pc, buffer->shadow))
+        return false;
+    if (!vm_mem_read(vm, buffer->word, &token, sizeof token))
         return false;
     Reg *to = token.magic == JUMP_MAGIC ? frame_by_serial(regs, token.serial) : NULL;
     if (!to || !FRAME(to)->fn->start || token.code >= FRAME(to)->fn->ncode ||
@@ -454,9 +459,13 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
     }
     const Code *landing = FRAME(to)->fn->start + token.code;
     vm->left += (int64_t)vm_steps_at(landing, to) - (int64_t)vm_steps_at(pc, to);
-    if (!value.word && !value.shadow)
+    if (vm->sym && value.shadow)
+        vm_sym_jump_value(vm, &value);
+    if (!value.word)
         value.word = 1;
     *REG(to, landing->d) = value;
+    /* what is made from here on is made a second time: its names must differ from the first time's */
+    FRAME(to)->path = mix(path(to), JUMP_MAGIC) | 1;
     vm->regs = to;
     vm->pc = landing + 1;
     return true;

@@ -104,7 +104,7 @@ static bool sized_by(Vm *vm, const Reg *n, uint64_t to_address, uint64_t from_ad
 }
 
 /* A symbolic pointer: its object by decisions, then the offset as a value. */
-static bool fix_pointer(Vm *vm, const Reg *r, uint64_t n, bool write)
+bool vm_sym_fix_pointer(Vm *vm, const Reg *r, uint64_t n, bool write)
 {
     Expr e = sym_of(r->shadow);
     Object *o;
@@ -131,7 +131,7 @@ bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
         return sized_by(vm, n, to->word, from->word, copies, from, done);
     if (sym_of(n->shadow).id)
         sym_concretise_size(vm, sym_of(n->shadow));
-    return (!copies || fix_pointer(vm, from, n->word, false)) && fix_pointer(vm, to, n->word, true);
+    return (!copies || vm_sym_fix_pointer(vm, from, n->word, false)) && vm_sym_fix_pointer(vm, to, n->word, true);
 }
 
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow)

@@ -115,7 +115,10 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
     struct Sym *s = vm->sym;
     if (s->options.verify && !expr_eval_true(s->eval, holds))
         bug("a decision of kind %d does not hold", kind);
-    if (!sym_known(vm, holds) && sym_decided(vm, holds) != 1 && s->trace->decisions.n < DECISIONS_MOST) {
+    bool new_to_path = !sym_known(vm, holds) && sym_decided(vm, holds) != 1;
+    if (new_to_path && s->trace->decisions.n >= DECISIONS_MOST) {
+        ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", (unsigned)DECISIONS_MOST);
+    } else if (new_to_path) {
         VmDecision d = { .kind = kind, .holds = holds, .took = took };
         ordinal(vm);
         if (s->offers.n)

@@ -203,8 +203,12 @@ void sym_globals(Vm *vm)
         const char *name = ir_text(vm->program, g->name);
         Object *o = &vm->globals[i];
         char key[192];
-        if (!g->defined || g->constant || g->runtime || !g->size || g->size > 1 << 20 || !is_freed(in, name))
+        if (!g->defined || g->constant || g->runtime || !g->size || !is_freed(in, name))
             continue;
+        if (g->size > 1 << 20) {
+            ledger_add(vm->sym->ledger, LEDGER_CONCRETE, g->site, "the large global %s", name);
+            continue;
+        }
         snprintf(key, sizeof key, "global:%.160s", name);
         ExprCType type = g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
         ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)g->size, type);

@@ -175,7 +175,7 @@ typedef struct Shape {
 
 enum { SHAPES_MOST = 34 };
 
-/* Earlier objects of the same size, by the pointers that lead to them. */
+/* Earlier objects that are large enough, by the pointers that lead to them; the ledger knows of the others. */
 static uint32_t aliases(Vm *vm, uint64_t size, Shape *out, uint32_t n, uint32_t most)
 {
     const VmTrace *t = vm->sym->trace;
@@ -185,9 +185,9 @@ static uint32_t aliases(Vm *vm, uint64_t size, Shape *out, uint32_t n, uint32_t 
         bool seen = false;
         for (uint32_t k = 0; k < n; k++)
             seen |= out[k].target == link->target;
-        if (seen || t->inputs.v[link->target].size != size)
+        if (seen)
             continue;
-        if (n == most) {
+        if (n == most || t->inputs.v[link->target].size < size) {
             ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), NULL);
             break;
         }
@@ -236,6 +236,8 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     }
     bool fits = !expr_is_none(holds);
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
+    if (!fits)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), NULL);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
 

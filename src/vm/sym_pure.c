@@ -120,3 +120,9 @@ bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool
     }
     return true;
 }
+
+/* What the host's function keeps is neither restored by snapshots nor a function of the input. */
+void vm_sym_native_call(Vm *vm, const char *name)
+{
+    ledger_add(vm->sym->ledger, LEDGER_EXTERNAL, vm_user_site(vm), "%s was called natively", name);
+}

@@ -174,3 +174,14 @@ void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *v
     else
         sym_set(vm, o, offset, n, expr_zext(vm->sym->pool, e, 8 * n));
 }
+
+void vm_sym_jump_value(Vm *vm, Reg *value)
+{
+    ExprPool *p = vm->sym->pool;
+    Expr e = sym_of(value->shadow);
+    if (expr_is_none(e))
+        return;
+    unsigned width = expr_width(p, e);
+    e = expr_ite(p, expr_eq(p, e, expr_const(p, width, 0)), expr_const(p, width, 1), e);
+    sym_reg_set(vm, value, width, value->word ? value->word : 1, e);
+}

@@ -47,6 +47,9 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
 bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, const Reg *from)
 {
     uint64_t end = 0, size, align = 16;
+    for (uint32_t i = 0; vm->sym && i < n; i++)      /* decisions first: nothing of the frame is made yet */
+        if (args[i].byval && !args[i].is_const && !vm_sym_fix_pointer(vm, REG(from, args[i].reg), args[i].byval, false))
+            return false;
     for (uint32_t i = 0; i < n; i++) {
         end = place(&args[i], end, &size) + size;
         if (args[i].align > align)

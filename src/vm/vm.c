@@ -216,3 +216,8 @@ VmResult vm_run(Vm *vm, const VmEnvironment *environment)
     vm_files_flush(vm->files);
     return vm->result;
 }
+
+void vm_deadline(Vm *vm, double moment)
+{
+    vm->deadline = moment;
+}

@@ -81,6 +81,8 @@ typedef struct VmResult {
 } VmResult;
 
 typedef struct Vm Vm;
+/* A run still under way at this moment of clock_seconds ends at a limit (LEDGER_TIME); 0: none. */
+void vm_deadline(Vm *vm, double moment);
 /* The program must outlive the machine; functions are prepared on first call. */
 Vm *vm_new(const IrProgram *program, const VmOptions *options);
 void vm_free(Vm *vm);

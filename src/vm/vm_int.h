@@ -171,6 +171,7 @@ typedef struct Frame {
 struct Vm {
     const IrProgram *program;
     VmOptions options;
+    double deadline;                          /* by clock_seconds; 0: none */
     bool shadows;                             /* which step loop runs */
     Mem mem;
     FnCode *fns;                              /* by IrFn */
@@ -266,6 +267,9 @@ bool vm_out_check(Vm *vm, const Code *pc, Reg *regs);          /* divisions, ove
 uint64_t vm_undef_shadow(Vm *vm, uint64_t mask);               /* 0 for no bits */
 uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow);
 bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs);       /* the pure instruction at pc, shadows and all */
+void vm_sym_native_call(Vm *vm, const char *name);             /* sym_pure.c: for the ledger */
+void vm_sym_jump_value(Vm *vm, Reg *value);                    /* sym_value.c: what setjmp returns is never 0 */
+bool vm_sym_fix_pointer(Vm *vm, const Reg *pointer, uint64_t n, bool write);   /* sym_block.c: to one object and offset, by decisions */
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow);   /* a value decides something */
 /* A load or store (d) whose address (a, and c bytes on) has a shadow. */
 bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size);
