@@ -42,11 +42,11 @@ OURS(strlen) OURS(strnlen) OURS(strcmp) OURS(strncmp) OURS(strcasecmp) OURS(strn
 OURS(strrchr) OURS(strchrnul) OURS(strspn) OURS(strcspn) OURS(strpbrk) OURS(strstr) OURS(strcasestr)
 OURS(strcpy) OURS(stpcpy) OURS(strncpy) OURS(stpncpy) OURS(strncat) OURS(strtok_r) OURS(strsep)
 OURS(strverscmp) OURS(memcmp) OURS(memchr) OURS(memrchr) OURS(memmem) OURS(memccpy) OURS(memmove) OURS(memset)
-OURS(strtol) OURS(strtoul) OURS(strtod) OURS(strtof) OURS(strtold) OURS(atoi) OURS(qsort) OURS(bsearch) OURS(srand) OURS(rand)
-OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) OURS(strptime) OURS(getopt) OURS(optind) OURS(optopt)
-OURS(opterr) OURS(optarg) OURS(frexp) OURS(frexpf) OURS(frexpl) OURS(modf) OURS(remquo) OURS(wcstol)
-OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3) OURS(regcomp) OURS(regexec)
-OURS(regfree)
+OURS(strtol) OURS(strtoul) OURS(strtod) OURS(strtof) OURS(strtold) OURS(atoi) OURS(qsort) OURS(bsearch)
+OURS(srand) OURS(rand) OURS(rand_r) OURS(gmtime_r) OURS(timegm) OURS(strftime) OURS(strptime) OURS(getopt)
+OURS(optind) OURS(optopt) OURS(opterr) OURS(optarg) OURS(frexp) OURS(frexpf) OURS(frexpl) OURS(modf)
+OURS(remquo) OURS(wcstol) OURS(ffsll) OURS(__muldc3) OURS(__divdc3) OURS(__divsc3) OURS(__divxc3)
+OURS(regcomp) OURS(regexec) OURS(regfree)
 /* clang-format on */
 int *rt___errno_location(void);
 
