@@ -28,18 +28,34 @@ static uint32_t pool_of(uint64_t size)
     return pool;
 }
 
+/* Many at once, side by side; up to 48 bytes with its header a payload keeps to one cache line. */
+static void payloads_make(Mem *m, uint32_t pool)
+{
+    enum { LINE = 64, ROOM = 1 << 14 };
+    size_t size = sizeof(Payload) + ((size_t)1 << (POOL_LEAST + pool)), stride = size > 32 && size < LINE ? LINE : size;
+    size_t n = ROOM / stride + 1;
+    char *room = mem_zalloc(n * stride + LINE);
+    vec_push(&m->blocks, room);
+    room += -(uintptr_t)room & (LINE - 1);
+    for (size_t i = n; i-- > 0;) {
+        Payload *p = (Payload *)(room + i * stride);
+        memcpy(p->bytes, &m->pools[pool], sizeof(Payload *));
+        m->pools[pool] = p;
+    }
+}
+
 Payload *payload_new(Mem *m, uint64_t size)
 {
     uint32_t pool = pool_of(size);
     Payload *p;
     if (pool == PAYLOAD_BIG) {
         p = mem_zalloc(sizeof *p + size);     /* fresh pages of the host: zero and untouched until used */
-    } else if (m->pools[pool]) {
+    } else {
+        if (!m->pools[pool])
+            payloads_make(m, pool);
         p = m->pools[pool];
         memcpy(&m->pools[pool], p->bytes, sizeof(Payload *));
         memset(p->bytes, 0, size);
-    } else {
-        p = mem_zalloc(sizeof *p + ((size_t)1 << (POOL_LEAST + pool)));
     }
     p->refs = 1;
     p->pool = pool;
@@ -404,13 +420,6 @@ void mem_reset(Mem *m)
 void mem_free_all(Mem *m)
 {
     mem_reset(m);
-    for (uint32_t i = 0; i < PAYLOAD_POOLS; i++) {
-        while (m->pools[i]) {
-            Payload *p = m->pools[i];
-            memcpy(&m->pools[i], p->bytes, sizeof(Payload *));
-            mem_free(p);
-        }
-    }
     for (uint32_t i = 0; i < m->blocks.n; i++)
         mem_free(m->blocks.v[i]);
     vec_free(&m->blocks);

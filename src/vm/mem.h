@@ -75,7 +75,7 @@ typedef struct Mem {
     uint32_t ncells, used;
     unsigned shift;                           /* 64 - log2(ncells) */
     Object *unused;
-    Vec(void *) blocks;                       /* arrays of structs, for the end */
+    Vec(void *) blocks;                       /* arrays of structs and payloads, for the end */
     Payload *pools[PAYLOAD_POOLS];            /* chained through their bytes */
     Grave *graves;                            /* ring */
     uint32_t ngraves;
