@@ -59,7 +59,7 @@ csmith: deps-all build
 bench: deps build
 	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
 	python3 bench/explore.py --sheaf $(BUILD)/sheaf
-	ninja -C $(BUILD) --quiet bench_solver && $(BUILD)/src/solver/bench_solver
+	ninja -C $(BUILD) --quiet src/solver/bench-solver && $(BUILD)/src/solver/bench-solver
 
 oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000
