@@ -42,6 +42,14 @@ char *__secure_getenv(const char *name)
     return look_up(name);
 }
 
+/* What setenv made is kept when it is replaced, since what getenv gave stays valid: neither lost nor a leak. */
+typedef struct Made {
+    struct Made *next;
+    char entry[];
+} Made;
+
+static Made *made;
+
 static bool valid_name(const char *name)
 {
     if (name && *name && !strchr(name, '='))
@@ -94,15 +102,17 @@ int setenv(const char *name, const char *value, int overwrite)
     if (!overwrite && look_up(name))
         return 0;
     size_t length = strlen(name), value_length = strlen(value);
-    char *entry = __sheaf_alloc(length + value_length + 2, 1, 0);
-    if (!entry) {
+    Made *m = __sheaf_alloc(sizeof *m + length + value_length + 2, _Alignof(Made), 0);
+    if (!m) {
         errno = ENOMEM;
         return -1;
     }
-    __builtin_memcpy(entry, name, length);
-    entry[length] = '=';
-    __builtin_memcpy(entry + length + 1, value, value_length + 1);
-    return put_entry(entry, length);
+    m->next = made;
+    made = m;
+    __builtin_memcpy(m->entry, name, length);
+    m->entry[length] = '=';
+    __builtin_memcpy(m->entry + length + 1, value, value_length + 1);
+    return put_entry(m->entry, length);
 }
 
 int unsetenv(const char *name)
