@@ -272,6 +272,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
     IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    exploring_check(&s->exploring, program);
     Testing t = {.settings = s, .args = args, .arena = arena, .environment = &environment, .program = program,
                  .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};

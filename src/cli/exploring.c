@@ -144,6 +144,20 @@ static void add_globals(VmInputs *inputs, Arena *arena, const char *names)
     }
 }
 
+void exploring_check(const ExploringSettings *s, const IrProgram *program)
+{
+    Arena *arena = arena_new();
+    VmInputs inputs = {0};
+    add_globals(&inputs, arena, s->symbolic_globals);
+    for (uint32_t i = 0; i < inputs.globals.n; i++) {
+        uint32_t g = ir_global_find(program, inputs.globals.v[i]);
+        if (g == IR_NONE || !program->globals.v[g].defined || program->globals.v[g].constant)
+            die("--symbolic-globals: the program has no global variable '%s'", inputs.globals.v[i]);
+    }
+    vec_free(&inputs.globals);
+    arena_free(arena);
+}
+
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
 {
     *out = (ExploreOptions){
@@ -168,7 +182,6 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                                 .pointer_objects = (uint32_t)s->pointer_objects,
                                 .object_size = (uint32_t)s->object_size},
                      .loop_bound = (uint32_t)s->loop_bound,
-                     .max_depth = (uint32_t)s->max_depth,
                      .size_candidates = (uint32_t)s->size_candidates,
                      .pointer_candidates = (uint32_t)s->pointer_candidates,
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},

@@ -38,6 +38,9 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
 /* The function at which the front end must find something: the entry, main, or a fuzz target in place of main. */
 const char *exploring_entry(const ExploringSettings *s);
 
+/* Dies if the settings name something that the program does not have. */
+void exploring_check(const ExploringSettings *s, const IrProgram *program);
+
 /* Ctrl-C ends an exploration cleanly: true from then on. Installs the handler. */
 const volatile bool *exploring_interrupt(void);
 

@@ -198,7 +198,7 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
     copy_undef(vm, target, to - target->base, source, from - source->base, n);
     if (vm->sym)
         vm_sym_copy(vm, target, to - target->base, source, from - source->base, n);
-    memmove(write, source->data + (from - source->base), n);   /* source->data is read only now: unsharing may move it */
+    memmove(write, source->data + (from - source->base), n);   /* read only now: unsharing may have moved it */
     return true;
 }
 

@@ -108,7 +108,8 @@ static bool room_for(Vm *vm, uint64_t size)
     if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size)
         return vm_overflow(vm);
     if (!mem_fits(&vm->mem, size))
-        return vm_end_limit(vm, LEDGER_MEMORY, "memory limit of %llu bytes: --max-memory", (unsigned long long)vm->mem.limit);
+        return vm_end_limit(vm, LEDGER_MEMORY, "memory limit of %llu bytes: --max-memory",
+                            (unsigned long long)vm->mem.limit);
     return true;
 }
 
@@ -396,7 +397,8 @@ bool vm_pause(Vm *vm, uint32_t wanted)
         if (vm->options.max_steps) {
             uint64_t rest = vm->options.max_steps - vm->granted;
             if (rest == 0)
-                return vm_end_limit(vm, LEDGER_STEPS, "step limit of %llu: --max-steps", (unsigned long long)vm->options.max_steps);
+                return vm_end_limit(vm, LEDGER_STEPS, "step limit of %llu: --max-steps",
+                                    (unsigned long long)vm->options.max_steps);
             grant = rest < grant ? rest : grant;
         }
         vm->granted += grant;

@@ -151,7 +151,8 @@ static void set_consts(Prep *p, const U32Vec *consts)
         u128 value = 0;
         prep_const(p, consts->v[i + 1], &value);
         for (unsigned w = 0; w < (prep_width(p, consts->v[i]) > 64 ? 2u : 1u); w++)
-            prep_emit(p, CODE_MOVI, (Code){ .d = dst + w * (uint32_t)sizeof(Reg), .imm = (uint64_t)(value >> (64 * w)) });
+            prep_emit(p, CODE_MOVI,
+                      (Code){ .d = dst + w * (uint32_t)sizeof(Reg), .imm = (uint64_t)(value >> (64 * w)) });
     }
 }
 

@@ -23,7 +23,8 @@ static void apply(Prep *p, const IrInsn *insn)
 /* The _RR instruction for an operator on this width; _RI follows it. CODE_COUNT: none. */
 static CodeOp integer_code(IrOp op, uint8_t width)
 {
-#define BOTH(NAME) case IR_##NAME: return width == 32 ? CODE_##NAME##32_RR : width == 64 ? CODE_##NAME##64_RR : CODE_COUNT
+#define BOTH(NAME)                                                                                                     \
+    case IR_##NAME: return width == 32 ? CODE_##NAME##32_RR : width == 64 ? CODE_##NAME##64_RR : CODE_COUNT
     switch (op) {
     BOTH(ADD);
     BOTH(SUB);
@@ -285,7 +286,8 @@ static int log_of(uint8_t width) { return width == 8 ? 0 : width == 16 ? 1 : wid
 
 static void access(Prep *p, CodeOp base, uint32_t value, const Mode *m)
 {
-    _Static_assert(CODE_LOAD64_GX64 == CODE_LOAD8_AI + 23 && CODE_STORE64_GX64 == CODE_STORE8_AI + 23, "order of code.def");
+    _Static_assert(CODE_LOAD64_GX64 == CODE_LOAD8_AI + 23, "order of code.def");
+    _Static_assert(CODE_STORE64_GX64 == CODE_STORE8_AI + 23, "order of code.def");
     Code code = { .d = value, .object = p->vm->none };
     if (m->base == IR_NONE) {
         code.object = &p->vm->globals[m->global];
@@ -344,7 +346,8 @@ void prep_load(Prep *p, const IrInsn *insn)
 bool prep_load_signed(Prep *p, const IrInsn *load, const IrInsn *next)
 {
     CodeOp op;
-    if (!p->fuse || next->op != IR_SEXT || next->a != load->dst || p->reads[load->dst] != 1 || !prep_is_emitted(p, next))
+    if (!p->fuse || next->op != IR_SEXT || next->a != load->dst || p->reads[load->dst] != 1 ||
+        !prep_is_emitted(p, next))
         return false;
     switch (load->width << 8 | next->width) {
     case 8 << 8 | 32: op = CODE_LOAD8S32_AI; break;

@@ -101,7 +101,8 @@ static void note_defs(Merge *m)
     vec_free(&defs);
 }
 
-/* The candidate is live at the end of a block: so it is on entry, and at the end of what precedes, up to its definition. */
+/* The candidate is live at the end of a block: so it is on entry, and at the end of what precedes, up to where it is
+ * defined. */
 static void live_at_end(Merge *m, uint32_t c, uint32_t block, const U32Vec *preds)
 {
     vec_push(&m->work, block);

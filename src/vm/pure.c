@@ -47,7 +47,10 @@ static bool overflows(const Vm *vm, const IrFn *ir, const IrInsn *insn, const Re
     case IR_ADD: return bits_apply(BITS_SADD_OVF, width, 0, a, b, 0);
     case IR_SUB: return bits_apply(BITS_SSUB_OVF, width, 0, a, b, 0);
     case IR_MUL: return bits_apply(BITS_SMUL_OVF, width, 0, a, b, 0);
-    case IR_SHL: return b < width && bits_apply(BITS_ASHR, width, 0, bits_apply(BITS_SHL, width, 0, a, b, 0), b, 0) != a;
+    case IR_SHL: {
+        u128 shifted = bits_apply(BITS_SHL, width, 0, a, b, 0);
+        return b < width && bits_apply(BITS_ASHR, width, 0, shifted, b, 0) != a;
+    }
     default: return false;
     }
 }

@@ -38,7 +38,6 @@ typedef struct VmInputs {
 typedef struct VmSymbolicOptions {
     VmInputs inputs;
     uint32_t loop_bound;                      /* iterations of one loop with symbolic decisions, 0: none */
-    uint32_t max_depth;                       /* decisions with alternatives in one run, 0: none */
     uint32_t size_candidates;                 /* sizes tried for one symbolic size */
     uint32_t pointer_candidates;              /* objects tried for one symbolic pointer before "elsewhere" */
     size_t snapshot_bytes;                    /* memory for snapshots; 0: none are made */

@@ -28,7 +28,7 @@ typedef struct Outcome {
 typedef struct PathSeen {
     ExprVec conditions;
     Outcome outcome;
-    uint8_t input[GENERATE_INPUTS];           /* with which it was run; the exit status is that of this input */
+    Expr status;                              /* of its exit status; EXPR_NONE: outcome.status whatever the input */
     bool met;                                 /* some input satisfies it */
 } PathSeen;
 
@@ -106,8 +106,7 @@ static void on_run(void *context, const ExploreRun *run)
     if (trace->result.ending == VM_END_ASSUMPTION)
         return;
     PathSeen path = {0};
-    for (uint32_t i = 0; i < GENERATE_INPUTS; i++)
-        path.input[i] = expr_input_byte(run->input, i);
+    path.status = trace->status;
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         vec_push(&path.conditions, trace->decisions.v[i].holds);
     if (trace->result.ending == VM_END_FAULT) {
@@ -130,10 +129,12 @@ static void on_run(void *context, const ExploreRun *run)
     vec_push(&c->paths, path);
 }
 
-static bool same(const PathSeen *path, const uint8_t *input, const Outcome *native)
+/* Under the input of the evaluation. */
+static bool same(ExprEval *ev, const PathSeen *path, const Outcome *native)
 {
     const Outcome *o = &path->outcome;
-    if (!memcmp(path->input, input, GENERATE_INPUTS) && o->status != native->status)
+    uint8_t status = expr_is_none(path->status) ? o->status : (uint8_t)expr_eval(ev, path->status);
+    if (!o->fault && status != native->status)
         return false;
     return o->fault == native->fault && o->ntold == native->ntold && !memcmp(o->told, native->told, o->ntold);
 }
@@ -175,7 +176,7 @@ static const char *judge_input(Check *c, ExprEval *ev, uint32_t k, const Outcome
     }
     if (!hit)
         wrong = "satisfies no path";
-    else if (!*wrong && !same(hit, bytes, native))
+    else if (!*wrong && !same(ev, hit, native))
         wrong = "does something else natively";
     if (*wrong) {
         printf("  input %d %d %d %s\n", (int8_t)bytes[0], (int8_t)bytes[1], (int8_t)bytes[2], wrong);
