@@ -282,10 +282,10 @@ static void bench_hard(void)
         Expr wide = expr_mul(p, expr_zext(p, x, 128), expr_zext(p, y, 128)), one = expr_const(p, 64, 1);
         Expr proper = expr_and(p, expr_ult(p, one, x), expr_ult(p, one, y));
         hard("factor a 64-bit product", backends[b], p,
-             expr_and(p, proper, expr_eq(p, wide, expr_const(p, 128, (u128)4294967291u * 4294967279u))));
-        hard("factor a 126-bit product", backends[b], p,
+             expr_and(p, proper, expr_eq(p, wide, expr_const(p, 128, (u128)2654435761u * 3266489857u))));
+        hard("factor a 127-bit product", backends[b], p,
              expr_and(p, proper,
-                      expr_eq(p, wide, expr_const(p, 128, (u128)9223372036854775783u * 9223372036854775643u))));
+                      expr_eq(p, wide, expr_const(p, 128, (u128)11400714819323198393u * 8193536679195372797u))));
         Expr power = x;
         for (int i = 0; i < 400; i++)
             power = expr_add(p, expr_mul(p, power, expr_xor(p, power, y)), expr_udiv(p, power, expr_or(p, y, one)));

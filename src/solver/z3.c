@@ -324,11 +324,13 @@ static bool build(Z3 *b, const Group *g, const ExprVec *lemmas, Z3Mode mode, Tra
     return built;
 }
 
-static void check(Backend *face, const Group *g, const ExprVec *lemmas, const ExprInput *hint, Budget *budget,
+static void check(Backend *face, const Group *g, const ExprVec *lemmas, const ExprInput *hint, Budget *whole,
                   GroupAnswer *a)
 {
     (void)hint;
     Z3 *b = (Z3 *)face;
+    /* Z3 takes a while to notice an interrupt, and to free what a large query made. */
+    Budget most = budget_part(whole, 0.85), *budget = &most;
     a->status = SOLVER_UNKNOWN;
     open_context(b);
     Traits traits = traits_of(b, g);

@@ -206,13 +206,13 @@ static void test_floats(void **state)
 
 /* ---- limits ----------------------------------------------------------------------------------------------------------- */
 
-/* x * y is a product of two primes of 63 bits. */
+/* x * y is a product of two primes of 64 and 63 bits. */
 static Expr factoring(ExprPool *p)
 {
     ExprCType t = { EXPR_C_UINT, 0 };
     Expr x = expr_object_symbol(p, expr_object_scalar(p, "x", "x", 64, t)), y = expr_object_symbol(p, expr_object_scalar(p, "y", "y", 64, t));
     Expr wide = expr_mul(p, expr_zext(p, x, 128), expr_zext(p, y, 128)), one = expr_const(p, 64, 1);
-    Expr product = expr_const(p, 128, (u128)9223372036854775783u * 9223372036854775643u);
+    Expr product = expr_const(p, 128, (u128)11400714819323198393u * 8193536679195372797u);
     return expr_and(p, expr_eq(p, wide, product), expr_and(p, expr_ult(p, one, x), expr_ult(p, one, y)));
 }
 
