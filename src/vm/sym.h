@@ -126,7 +126,7 @@ struct Sym {
     uint32_t *stdin_syms;
     VmSnapshot *newest, *oldest;              /* snapshots with a state, by use */
     VmSnapshot *current;                      /* the last one of the run, held; NULL: none yet */
-    size_t snapshot_bytes;
+    size_t snapshot_bytes, shell_bytes;       /* of states; of what stays of snapshots without one */
     struct SavedFiles *files_now;             /* what vm->files was copied to or from last */
     uint64_t slow, slow_mark, steps_mark, start_cost;
     uint32_t graves_mark;

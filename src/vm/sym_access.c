@@ -422,15 +422,14 @@ static Expr load_array(Vm *vm, Object *o, Expr offset, unsigned n)
 }
 
 /* The one place that the offset can be on this path, as far as that shows. */
-static bool offset_is_known(Vm *vm, Expr *offset, Expr address, const Object *o, uint64_t n)
+static bool offset_is_known(Vm *vm, Expr offset, const Object *o, uint64_t n)
 {
     u128 leaves[LEAVES_MOST];
     uint32_t count = 0, in = 0;
     ExprPool *p = vm->sym->pool;
-    Sum sum = sum_of(vm, *offset);
+    Sum sum = sum_of(vm, offset);
     if (sum.n == 0)
         return true;
-    (void)address;
     if (sum.n > 1 || !sym_leaves(p, sum.terms[0], leaves, &count, LEAVES_MOST))
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -450,8 +449,8 @@ bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)
     Expr offset = offset_in(vm, address, o), e;
     Places places = places_of(vm, offset, o->size, n);
     uint64_t most = n == 8 ? LEAVES_MOST : PLACES_MOST;
-    bool plain = offset_is_known(vm, &offset, address, o, n);
-    if (!plain && (o->undef || (places.n > most && o->size > ARRAY_MOST))) {
+    bool plain = offset_is_known(vm, offset, o, n);
+    if (!plain && (o->undef || !places.n || (places.n > most && o->size > ARRAY_MOST))) {
         sym_concretise(vm, offset, NULL);
         plain = true;
     }
@@ -528,9 +527,9 @@ bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *v
     u128 whole = value[0].word | (width > 64 ? (u128)value[1].word << 64 : 0);
     Expr offset = offset_in(vm, address, o);
     Places places = places_of(vm, offset, o->size, n);
-    bool plain = offset_is_known(vm, &offset, address, o, n), words = places.n <= PLACES_MOST && places.step >= n;
+    bool plain = offset_is_known(vm, offset, o, n), words = places.n <= PLACES_MOST && places.step >= n;
     bool bytes = !words && places.n <= PLACES_MOST && o->size * n <= BYTES_MOST;
-    if (!plain && (o->undef || value->shadow & SHADOW_UNDEF ||
+    if (!plain && (o->undef || value->shadow & SHADOW_UNDEF || !places.n ||
                    (!words && !bytes && (o->size > ARRAY_MOST || array_is_deep(vm, o))))) {
         sym_concretise(vm, offset, NULL);
         plain = true;

@@ -1,7 +1,8 @@
 /* sym_decide.c - decisions: what another input could have made different, at branches, switches, calls and checks. */
 #include "vm/sym.h"
 
-enum { VALUES_MOST = 4096, DECISIONS_MOST = 1 << 22 };
+/* Values tried for one concretisation: all of a narrow one, of a wide one some. */
+enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16, DECISIONS_MOST = 1 << 20 };
 
 /* ---- where ---------------------------------------------------------------------------------------------------- */
 
@@ -191,7 +192,8 @@ static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, u
 
 u128 sym_concretise(Vm *vm, Expr e, const char *what)
 {
-    return concretise(vm, e, VM_DECISION_VALUE, LEDGER_CONCRETE, VALUES_MOST, what);
+    uint64_t most = expr_width(vm->sym->pool, e) <= 16 ? VALUES_NARROW : VALUES_MOST;
+    return concretise(vm, e, VM_DECISION_VALUE, LEDGER_CONCRETE, most, what);
 }
 
 u128 sym_concretise_size(Vm *vm, Expr e)

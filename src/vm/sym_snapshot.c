@@ -10,6 +10,8 @@
 #include "vm/files.h"
 #include "vm/sym.h"
 
+enum { BUDGET_LEAST = 1 << 14 };              /* bytes: with less, none is made */
+
 typedef struct SavedFiles {
     uint32_t refs;
     VmFiles *files;
@@ -45,6 +47,8 @@ struct VmSnapshot {
     Grave *graves;                            /* objects that died since the parent, oldest first */
     uint32_t ngraves;
     uint32_t ndecisions, nalternatives, ninputs, nlinks;       /* before it, in all */
+    const struct Sym *owner;
+    size_t bytes;                             /* of all that stays when it is emptied */
     State *state;                             /* NULL: emptied */
     VmSnapshot *newer, *older;                /* among those with a state, by use */
 };
@@ -368,6 +372,8 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
         VmSnapshot *parent = s->parent;
         if (s->state)
             empty(vm, s);
+        if (vm->sym == s->owner)
+            vm->sym->shell_bytes -= s->bytes;
         vec_free(&s->decisions);
         vec_free(&s->alternatives);
         vec_free(&s->inputs);
@@ -378,7 +384,7 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
     }
 }
 
-size_t vm_snapshot_bytes(const Vm *vm) { return vm->sym ? vm->sym->snapshot_bytes : 0; }
+size_t vm_snapshot_bytes(const Vm *vm) { return vm->sym ? vm->sym->snapshot_bytes + vm->sym->shell_bytes : 0; }
 
 void sym_snapshots_free(Vm *vm)
 {
@@ -416,6 +422,7 @@ static VmSnapshot *take(Vm *vm)
     const VmTrace *t = s->trace;
     VmSnapshot *snapshot = mem_zalloc(sizeof *snapshot), *parent = s->current;
     snapshot->refs = 1;
+    snapshot->owner = s;
     snapshot->parent = vm_snapshot_hold(parent);
     snapshot->ndecisions = t->decisions.n;
     snapshot->nalternatives = t->alternatives.n;
@@ -431,7 +438,9 @@ static VmSnapshot *take(Vm *vm)
     for (uint32_t i = 0; i < snapshot->ngraves; i++)
         snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
     snapshot->state = state_save(vm);
-    snapshot->state->bytes += snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision);
+    snapshot->bytes = sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
+                      snapshot->alternatives.n * sizeof(VmAlternative);
+    s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
     return snapshot;
@@ -440,7 +449,8 @@ static VmSnapshot *take(Vm *vm)
 void sym_snapshot_here(Vm *vm)
 {
     struct Sym *s = vm->sym;
-    if (!s->options.snapshot_bytes || s->busy || s->ordinal || work_done(vm) < cost(vm))
+    size_t budget = s->options.snapshot_bytes;
+    if (budget < BUDGET_LEAST || s->shell_bytes > budget / 2 || s->busy || s->ordinal || work_done(vm) < cost(vm))
         return;
     VmSnapshot *snapshot = take(vm);
     vm_snapshot_drop(vm, s->current);
@@ -449,7 +459,7 @@ void sym_snapshot_here(Vm *vm)
     s->slow_mark = s->slow;
     s->graves_mark = vm->mem.ngraves;
     s->start_cost = 0;
-    while (s->snapshot_bytes > s->options.snapshot_bytes && s->oldest)
+    while (s->snapshot_bytes + s->shell_bytes > budget && s->oldest)
         empty(vm, s->oldest);
 }
 
