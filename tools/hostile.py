@@ -22,7 +22,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 HANG = 300               # seconds after which a run counts as hanging; not a speed limit
 MOST_MEMORY = 1 << 20    # KiB of resident memory, of Sheaf and of everything it started
 RUN_LIMITS = ['--max-steps', '3000000', '--max-memory', '64M']
-TEST_LIMITS = ['--max-steps', '3000000', '--run-memory', '64M', '--max-memory', '256M', '--max-runs', '20', '--solver-timeout', '5s']
+TEST_LIMITS = ['--max-steps', '3000000', '--max-memory', '64M', '--max-runs', '20', '--solver-timeout', '5s']
 
 
 def execute(command, cwd, limit=HANG):

@@ -236,8 +236,6 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     }
     bool fits = !expr_is_none(holds);
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
-    if (!fits)
-        ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), NULL);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
 

@@ -163,7 +163,7 @@ static void test_what_cannot_be_expressed(void **state)
     Host *h = *state;
     IrProgram *p = host_load(h, "u.ll",
         "declare i64 @llvm.readcyclecounter()\n"
-        "define i256 @huge(i256 %a) {\n  %r = add i256 %a, 1\n  ret i256 %r\n}\n"
+        "define i256 @huge(i256 %a) {\n  %r = mul i256 %a, %a\n  ret i256 %r\n}\n"
         "define half @tiny(half %a) {\n  %r = fadd half %a, %a\n  ret half %r\n}\n"
         "define i64 @clock(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  %t = call i64 @llvm.readcyclecounter()\n"
         "  %u = add i64 %t, 1\n  br label %b\nb:\n  %r = phi i64 [0, %entry], [%u, %a]\n  ret i64 %r\n}\n");
