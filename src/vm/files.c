@@ -22,11 +22,15 @@ static Node *node_of(VmFiles *files, const Open *open) { return &files->nodes.v[
 static bool may_read(const Open *open) { return (open->flags & O_ACCMODE) != O_WRONLY; }
 static bool may_write(const Open *open) { return (open->flags & O_ACCMODE) != O_RDONLY; }
 
-static int free_descriptor(const VmFiles *files, int64_t least)
+static int free_descriptor(VmFiles *files, int64_t least)
 {
-    for (int64_t fd = least; fd < FILES_DESCRIPTORS; fd++)
-        if (!files->fds[fd].open)
-            return (int)fd;
+    for (int64_t fd = least; fd < FILES_DESCRIPTORS; fd++) {
+        if (files->fds[fd].open)
+            continue;
+        if (fd >= files->top)
+            files->top = (int)fd + 1;
+        return (int)fd;
+    }
     return -EMFILE;
 }
 
@@ -81,12 +85,13 @@ VmFiles *vm_files_new(void)
 
 static void forget(VmFiles *files)
 {
-    for (int fd = 0; fd < FILES_DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < files->top; fd++) {
         if (files->fds[fd].pending)
             vm_stream_free(&files->fds[fd].pending->stream);
         mem_free(files->fds[fd].pending);
         files->fds[fd] = (Descriptor){0};
     }
+    files->top = 0;
     for (unsigned i = 0; i < COUNT_OF(files->out); i++) {
         vm_stream_clear(&files->out[i].kept);
         vec_clear(&files->out[i].buffer);

@@ -131,6 +131,7 @@ struct VmFiles {
     Vec(Node) nodes;
     Vec(Open) opens;
     Descriptor fds[FILES_DESCRIPTORS];
+    int top;                                  /* those from here on were never used in this run */
     StrMap names;                             /* absolute path to node */
     Str cwd;
     size_t bytes;                             /* held by all nodes */

@@ -128,6 +128,8 @@ void files_output_add(VmFiles *files, int which, const char *data, size_t size)
 static Pending *pending_of(VmFiles *files, int fd)
 {
     Descriptor *d = &files->fds[fd];
+    if (fd >= files->top)
+        files->top = fd + 1;
     if (!d->pending) {
         d->pending = mem_zalloc(sizeof *d->pending);
         d->pending->limit = fd == STDERR_FILENO ? 0 : FILES_BUFFER;
@@ -237,7 +239,7 @@ long files_pending_control(VmFiles *files, int fd, int what, long value)
 
 void files_pending_flush_all(VmFiles *files)
 {
-    for (int fd = 0; fd < FILES_DESCRIPTORS; fd++)
+    for (int fd = 0; fd < files->top; fd++)
         if (files->fds[fd].pending)
             deliver(files, fd, files->fds[fd].pending, files->fds[fd].pending->stream.text.n);
 }

@@ -72,7 +72,7 @@ VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes)
     copy_nodes(to, from, bytes);
     copy_names(&to->names, &from->names);
     str_add_n(&to->cwd, str_text(&from->cwd), from->cwd.n);
-    for (int fd = 0; fd < FILES_DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < from->top; fd++) {
         const Pending *old = from->fds[fd].pending;
         if (!old)
             continue;
@@ -142,7 +142,7 @@ bool sym_files_evaluate(Vm *vm)
                 n->data[k] = (uint8_t)sym_eval(vm, (Expr){ n->syms[k] });
         any |= n->syms != NULL;
     }
-    for (int fd = 0; fd < FILES_DESCRIPTORS; fd++)
+    for (int fd = 0; fd < files->top; fd++)
         if (files->fds[fd].pending)
             any |= evaluate_stream(vm, &files->fds[fd].pending->stream);
     for (unsigned i = 0; i < COUNT_OF(files->out); i++)
