@@ -251,14 +251,18 @@ static Z3_ast is_signalling(Z3Terms *t, Z3_ast bits, Z3_ast number, unsigned wid
     return Z3_mk_and(t->z, 2, both);
 }
 
-/* fmin and fmax leave to libm which of two zeros they give, and what they make of signalling NaNs. */
+/* fmin and fmax leave to libm which of two zeros they give, and whether a signalling NaN beside a number gives a NaN or
+ * the number. */
 static Z3_ast extremum(Z3Terms *t, const Z3_ast *a, const Z3_ast *n, Z3_ast result, unsigned width)
 {
     Z3_ast zeros[2] = { Z3_mk_fpa_is_zero(t->z, n[0]), Z3_mk_fpa_is_zero(t->z, n[1]) };
     Z3_ast signalling[2] = { is_signalling(t, a[0], n[0], width), is_signalling(t, a[1], n[1], width) };
     Z3_ast some_zero = Z3_mk_bvand(t->z, free_word(t, width), constant(t, width, (u128)1 << (width - 1)));
     result = Z3_mk_ite(t->z, Z3_mk_and(t->z, 2, zeros), some_zero, result);
-    return Z3_mk_ite(t->z, Z3_mk_or(t->z, 2, signalling), free_word(t, width), result);
+    Z3_ast some_nan = Z3_mk_bvor(t->z, free_word(t, width), constant(t, width, quiet_mask(width)));
+    Z3_ast other = Z3_mk_ite(t->z, Z3_mk_fpa_is_nan(t->z, n[0]), a[1], a[0]);
+    Z3_ast either = Z3_mk_ite(t->z, free_word(t, 1), some_nan, other);
+    return Z3_mk_ite(t->z, Z3_mk_or(t->z, 2, signalling), either, result);
 }
 
 static Z3_ast float_operator(Z3Terms *t, Expr e, ExprOp op, unsigned width)
