@@ -1,4 +1,5 @@
 // Formatting into memory.
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
