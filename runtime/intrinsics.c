@@ -58,6 +58,13 @@ uintptr_t klee_choose(uintptr_t n)
     return value;
 }
 
+/* A macro in KLEE's header; some programs declare it as a function. */
+void klee_assert(int condition)
+{
+    if (!condition)
+        __sheaf_report("klee_assert");
+}
+
 _Noreturn void klee_abort(void)
 {
     __sheaf_abort();

@@ -425,6 +425,7 @@ SHEAF_WEAK void sheaf_output(const void *object, size_t size, const char *name)
 /* KLEE's own header may declare these otherwise in details that do not matter to callers. */
 void klee_make_symbolic(void *, size_t, const char *);
 void klee_assume(uintptr_t);
+void klee_assert(int);
 int klee_int(const char *);
 int klee_range(int, int, const char *);
 uintptr_t klee_choose(uintptr_t);
@@ -455,7 +456,6 @@ SHEAF_WEAK void klee_make_symbolic(void *object, size_t size, const char *name)
 }
 
 SHEAF_WEAK void klee_assume(uintptr_t condition) { sheaf_assume(condition != 0); }
-
 SHEAF_WEAK int klee_int(const char *name)
 {
     int value;
@@ -467,6 +467,12 @@ static _Noreturn void sheaf_replay_error(const char *what)
 {
     sheaf_replay_event("reported", "%s", what);
     abort();
+}
+
+SHEAF_WEAK void klee_assert(int condition)
+{
+    if (!condition)
+        sheaf_replay_error("klee_assert");
 }
 
 SHEAF_WEAK int klee_range(int begin, int end, const char *name)

@@ -13,6 +13,7 @@ typedef struct ReplaySettings {
     uint64_t checks;                          /* bits as SUITE_CHECK_: the order of check_words */
     double timeout;
     uint64_t max_memory, max_file;
+    StrVec files;
     bool coverage, missed, verbose;
     ReplayFormat format;
 } ReplaySettings;
@@ -24,6 +25,8 @@ static const Option replay_options[] = {
     {OPT_GROUP("Replay")},
     {OPT_STRING(ReplaySettings, entry), "entry", .argument = "FUNCTION",
      .help = "call this function instead of the one a test names"},
+    {OPT_LIST(ReplaySettings, files), "file", .argument = "NAME[=PATH]",
+     .help = "let the program see a concrete file; small ones that 'sheaf test' was given are part of the tests"},
     {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself",
      .words = check_words},
     {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes",
@@ -256,6 +259,9 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
     char *library = program_own_file("native/replay.c");
     if (!library)
         die("native/replay.c was found neither beside the executable nor in ../share/sheaf: reinstall Sheaf");
+    VmEnvironment environment = {0};          /* for its files only */
+    for (uint32_t i = 0; i < s->files.n; i++)
+        program_add_file(&environment, arena, s->files.v[i]);
     SuiteReplayOptions o = {.program = program_frontend(&s->program, &programs, arena),
                             .library = library,
                             .entry = s->entry,
@@ -264,6 +270,8 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
                             .max_memory = s->max_memory,
                             .max_file = s->max_file,
                             .coverage = s->coverage,
+                            .files = program_suite_files(&environment, arena),
+                            .nfiles = environment.files.n,
                             .interrupt = &interrupted};
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
@@ -286,6 +294,7 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
     suite_coverage_free(&coverage);
     suite_replay_free(r);
     suite_tests_free(&tests);
+    vec_free(&environment.files);
     vec_free(&o.program.inputs);
     vec_free(&o.program.cflags);
     vec_free(&programs.plain);

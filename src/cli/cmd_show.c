@@ -96,6 +96,8 @@ static bool show_result(const ShowSettings *s, const char *path, Str *out)
         str_add_n(out, str_text(&data), data.n);
     else if (other && is_leaf(root))
         print_leaf(root, out);
+    else if (other && !root->count)
+        str_add(out, "empty\n");
     else if (other)
         print_members(s, root, 0, out);
     arena_free(arena);

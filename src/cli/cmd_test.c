@@ -11,6 +11,8 @@ typedef struct TestSettings {
     bool no_replay;
 } TestSettings;
 
+enum { FILE_IN_TEST = 64 << 10 };             /* bytes: larger concrete files are not copied into every test */
+
 static const char *const emit_words[] = {"testcomp", "c", NULL};
 
 static const Option test_options[] = {
@@ -33,6 +35,7 @@ typedef struct Testing {
     SuiteDir *dir;
     SuiteReplay *replay;
     uint64_t inputs;                          /* input objects met, in all runs */
+    StrVec files_met;                         /* symbolic files among them */
     bool live;                                /* a progress line is on the screen */
 } Testing;
 
@@ -81,11 +84,17 @@ static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
     test->site = arena_strdup(test->arena, r->site == IR_NONE ? "" : ir_site_text(t->program, r->site, where, sizeof where));
     if (r->ending == VM_END_FAULT)
         test->fault = vm_fault_suffix(r->fault);
-    for (uint32_t i = 0; i < r->stack.n; i++)
-        if (!t->program->fns.v[r->stack.v[i].fn].runtime) {
-            test->function = ir_text(t->program, t->program->fns.v[r->stack.v[i].fn].name);
-            break;
-        }
+    test->function = report_function(t->program, r);
+}
+
+/* So that a test is whole by itself. */
+static void add_files(const Testing *t, SuiteTest *test)
+{
+    for (uint32_t i = 0; i < t->environment->files.n; i++) {
+        const VmFile *f = &t->environment->files.v[i];
+        if (f->size <= FILE_IN_TEST)
+            suite_test_add(test, SUITE_FROM_FILE, f->name, f->data, f->size)->of = f->name;
+    }
 }
 
 static SuiteTest *make_test(const Testing *t, const ExploreRun *run)
@@ -100,6 +109,7 @@ static SuiteTest *make_test(const Testing *t, const ExploreRun *run)
     exploring_check_words(&t->settings->exploring, &test->checks);
     test->entry = t->suite_program.entry;
     add_inputs(test, run);
+    add_files(t, test);
     add_ending(t, test, &run->trace->result);
     return test;
 }
@@ -112,6 +122,8 @@ static SuiteReplay *replayer(Testing *t)
         return t->replay;
     const ProgramSettings *p = &t->settings->exploring.program;
     SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = t->settings->exploring.entry};
+    options.files = program_suite_files(t->environment, t->arena);
+    options.nfiles = t->environment->files.n;
     options.program = program_frontend(p, t->args, t->arena);
     t->replay = suite_replay_new(&options);
     return t->replay;
@@ -128,7 +140,11 @@ static void confirm(Testing *t, const SuiteTest *test, uint32_t fault)
         f->verdict = REPORT_NOT_REPLAYED;
     else
         f->verdict = outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
-    if (outcome.message[0])
+    const char *why = suite_replay_diagnostics(t->replay);
+    why += strspn(why, "\n");
+    if (outcome.verdict == SUITE_NOT_RUN && why[0])
+        f->witness = arena_printf(t->arena, "%s: %.*s", outcome.message, (int)strcspn(why, "\n"), why);
+    else if (outcome.message[0])
         f->witness = arena_strdup(t->arena, outcome.message);
 }
 
@@ -144,11 +160,29 @@ static void clear_line(Testing *t)
     t->live = false;
 }
 
+static bool was_met(const Testing *t, const char *file)
+{
+    for (uint32_t i = 0; i < t->files_met.n; i++)
+        if (!strcmp(t->files_met.v[i], file))
+            return true;
+    return false;
+}
+
+static void meet_inputs(Testing *t, const VmTrace *trace)
+{
+    t->inputs += trace->inputs.n;
+    for (uint32_t i = 0; i < trace->inputs.n; i++) {
+        const VmInputUse *use = &trace->inputs.v[i];
+        if (use->origin == VM_INPUT_FILE && use->of && !was_met(t, use->of))
+            vec_push(&t->files_met, arena_strdup(t->arena, use->of));
+    }
+}
+
 static void on_run(void *context, const ExploreRun *run)
 {
     Testing *t = context;
     const VmResult *r = &run->trace->result;
-    t->inputs += run->trace->inputs.n;
+    meet_inputs(t, run->trace);
     bool symbolic = run->trace->inputs.n || run->trace->decisions.n;    /* without arguments there is only their number */
     if (!makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
         return;
@@ -244,10 +278,28 @@ static void print_results(const Testing *t, const Explore *x)
     str_free(&json.text);
 }
 
-_Noreturn static void no_input(void)
+/* The program looked at no input at all: was one offered that it does not want? */
+_Noreturn static void no_input(const VmInputs *inputs)
 {
+    if (inputs->files.n)
+        die("the program opened no symbolic file and has no other symbolic input: is '%s' of --sym-file the name that it opens?",
+            inputs->files.v[0].name);
+    if (inputs->stdin_symbolic)
+        die("the program did not read its standard input (--sym-stdin) and has no other symbolic input");
     die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
         "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
+}
+
+/* A symbolic file that nobody opened, so that the answer is not about it; a concrete one that is not in the tests. */
+static void check_files(const Testing *t, const VmInputs *inputs)
+{
+    for (uint32_t i = 0; i < t->environment->files.n; i++)
+        if (t->environment->files.v[i].size > FILE_IN_TEST)
+            warn("--file %s: too large to be copied into every test; 'sheaf replay' needs it with --file",
+                 t->environment->files.v[i].name);
+    for (uint32_t i = 0; i < inputs->files.n; i++)
+        if (!was_met(t, inputs->files.v[i].name))
+            warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
 }
 
 /* C that calls the entry needs to know its parameters. */
@@ -285,7 +337,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     explore_all(x);
     clear_line(&t);
     if (!t.inputs && !t.report.faults.n && !ledger_count(explore_ledger(x)))
-        no_input();
+        no_input(&options.symbolic.inputs);
+    check_files(&t, &options.symbolic.inputs);
     t.report.runs = explore_count(x, EXPLORE_RUNS);
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
@@ -293,6 +346,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     print_results(&t, x);
     int status = report_status(&t.report);
     suite_dir_free(t.dir);
+    vec_free(&t.files_met);
     vec_free(&t.suite_program.types);
     vec_free(&t.suite_program.names);
     if (t.replay)

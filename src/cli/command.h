@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "frontend/frontend.h"
+#include "suite/suite.h"
 #include "vm/vm.h"
 
 typedef struct Command {
@@ -48,6 +49,8 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *settings, Arena *arena);
 /* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. Dies if it cannot be read. */
 void program_add_file(VmEnvironment *environment, Arena *arena, const char *text);
+/* The same files, as many as environment->files.n, for a native run. */
+const SuiteFile *program_suite_files(const VmEnvironment *environment, Arena *arena);
 
 /* Where Sheaf's own files are, found from the place of the executable: an installation or a build directory.
  * The caller frees. NULL if there is none. */

@@ -44,7 +44,7 @@ const Option exploring_options[] = {
      .help = "free these globals, or all that are not constant"},
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8", .help = "bytes for LLVMFuzzerTestOneInput, at most"},
     {OPT_GROUP("Exploration")},
-    {OPT_STRING(ExploringSettings, explorer), "explore", .argument = "full", .preset = "full", .help = "which paths are run"},
+    {OPT_ENUM(ExploringSettings, explorer), "explore", .preset = "full", .words = explore_names, .help = "which paths are run"},
     {OPT_ENUM(ExploringSettings, search), "search", .preset = "dfs", .words = search_words, .help = "order in which they are run"},
     {OPT_UINT(ExploringSettings, seed), "seed", .argument = "N", .preset = "1", .help = "for --search random and coverage"},
     {OPT_SET(ExploringSettings, checks), "check", .words = check_words, .help = "faults to look for besides those always looked for"},
@@ -161,7 +161,7 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
 {
     *out = (ExploreOptions){
-        .explorer = s->explorer,
+        .explorer = explore_names[s->explorer],
         .search = s->search,
         .seed = s->seed,
         .max_time = s->max_time,
@@ -186,6 +186,7 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                      .pointer_candidates = (uint32_t)s->pointer_candidates,
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
     };
+    solver_backend_check(s->solver);
     if (s->sym_stdin > 1 << 20)
         die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
     for (uint32_t i = 0; i < s->sym_files.n; i++)

@@ -16,7 +16,7 @@ typedef struct ExploringSettings {
     const char *symbolic_globals;             /* NULL: none; "": all; else names parted by commas */
     StrVec sym_files, files;
     /* how */
-    const char *explorer;
+    unsigned explorer;                        /* position in explore_names */
     unsigned search;
     uint64_t seed, checks, max_runs, max_depth, max_memory, max_steps, size_candidates, pointer_candidates, loop_bound;
     double max_time, solver_time;

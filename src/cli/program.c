@@ -17,7 +17,7 @@ const Option program_options[] = {
 };
 
 /* Where a file of ours may stand, seen from the directory of the executable: build tree first, then installation. */
-static const char *const own_places[] = {"%s/%s", "%s/runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
+static const char *const own_places[] = {"%s/include/%s", "%s/%s", "%s/runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
 
 char *program_own_file(const char *name)
 {
@@ -108,6 +108,14 @@ void program_add_file(VmEnvironment *e, Arena *arena, const char *text)
                    .writable = true};
     vec_push(&e->files, file);
     str_free(&data);
+}
+
+const SuiteFile *program_suite_files(const VmEnvironment *e, Arena *arena)
+{
+    SuiteFile *files = arena_alloc(arena, (e->files.n + 1) * sizeof *files);
+    for (uint32_t i = 0; i < e->files.n; i++)
+        files[i] = (SuiteFile){e->files.v[i].name, e->files.v[i].data, e->files.v[i].size};
+    return files;
 }
 
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *program, Arena *arena)

@@ -1,14 +1,18 @@
 /* explore.c - the loop: take a task, find an input, run it, record it, expand it. */
 #include "explore/explore_int.h"
 
-static const Explorer *const explorers[] = {&explorer_full};
+static const Explorer *const explorers[] = {
+#define EXPLORER(name) &explorer_##name,
+#include "explore/explorers.def"
+#undef EXPLORER
+};
 enum { PROGRESS_MILLISECONDS = 100 };
 
-const char *const *explore_names(void)
-{
-    static const char *const names[] = {"full", NULL};
-    return names;
-}
+const char *const explore_names[] = {
+#define EXPLORER(name) #name,
+#include "explore/explorers.def"
+#undef EXPLORER
+    NULL};
 
 static const Explorer *explorer_find(const char *name)
 {
@@ -100,6 +104,7 @@ static bool find_input(Explore *x, const Task *task, ExprInput *input)
                      .n = x->query.n,
                      .hint = task->origin ? &task->origin->input : NULL,
                      .seconds = query_seconds(x),
+                     .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
     SolverStatus status = solver_check(x->solver, &q, &x->answer);

@@ -54,7 +54,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
 void explore_all(Explore *x);
 void explore_free(Explore *x);
 
-const char *const *explore_names(void);       /* of the explorers, NULL-terminated */
+extern const char *const explore_names[];     /* of the explorers, NULL-terminated */
 
 ExprPool *explore_pool(Explore *x);           /* changes when memory is collected: ask again */
 Solver *explore_solver(Explore *x);

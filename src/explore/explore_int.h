@@ -75,7 +75,9 @@ typedef struct Explorer {
     bool (*worth)(Explore *x, const Task *task);
 } Explorer;
 
-extern const Explorer explorer_full;
+#define EXPLORER(name) extern const Explorer explorer_##name;
+#include "explore/explorers.def"
+#undef EXPLORER
 
 struct Explore {
     const IrProgram *program;

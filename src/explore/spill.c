@@ -25,6 +25,7 @@ static bool spill_task(Explore *x, Task *task)
                      .n = x->query.n,
                      .hint = task->origin ? &task->origin->input : NULL,
                      .seconds = x->options.solver_time,
+                     .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
     if (!task->again) {

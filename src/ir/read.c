@@ -107,6 +107,25 @@ void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out)
         collect(fn, &vec_last(&b->insns), 'b', out);
 }
 
+IrParam ir_param(const IrFn *fn, uint32_t param)
+{
+    return param < fn->params.n ? fn->params.v[param] : (IrParam){.kind = IR_PARAM_PLAIN};
+}
+
+uint32_t ir_param_parts(const IrFn *fn, uint32_t param)
+{
+    uint32_t n = 1;
+    IrParam first = ir_param(fn, param), last = first;
+    for (; first.kind == IR_PARAM_PART && param + n < fn->nparams; n++) {
+        IrParam next = ir_param(fn, param + n);
+        if (next.kind != IR_PARAM_PART || next.size != first.size || next.offset <= last.offset ||
+            fn->regs.v[param + n].name != fn->regs.v[param].name)
+            break;
+        last = next;
+    }
+    return n;
+}
+
 IrCall ir_call_read(const IrFn *fn, const IrInsn *insn)
 {
     if (insn->op != IR_CALL && insn->op != IR_CALLPTR)
@@ -132,6 +151,8 @@ const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t si
 {
     if (site == IR_NONE)
         snprintf(out, size, "?");
+    else if (!p->sites.v[site].column)        /* declarations and what a compiler made up have none */
+        snprintf(out, size, "%s:%u", ir_text(p, p->sites.v[site].file), p->sites.v[site].line);
     else
         snprintf(out, size, "%s:%u:%u", ir_text(p, p->sites.v[site].file), p->sites.v[site].line,
                  p->sites.v[site].column);

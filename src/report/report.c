@@ -14,13 +14,12 @@ void report_free(Report *r)
     arena_free(r->arena);
 }
 
-/* The function in which the user will look: the innermost one that is not a model of libc. */
-static const char *user_function(const IrProgram *p, const VmResult *result)
+const char *report_function(const IrProgram *p, const VmResult *result)
 {
     for (uint32_t i = 0; i < result->stack.n; i++)
         if (!p->fns.v[result->stack.v[i].fn].runtime)
             return ir_text(p, p->fns.v[result->stack.v[i].fn].name);
-    return "?";
+    return result->site == IR_NONE ? "" : ir_text(p, p->sites.v[result->site].fn);    /* what leaked was made there */
 }
 
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
@@ -35,7 +34,7 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
     }
     ReportFault f = {.kind = result->fault,
                      .site = result->site,
-                     .fn = user_function(r->program, result),
+                     .fn = report_function(r->program, result),
                      .message = arena_strdup(r->arena, result->message),
                      .count = 1};
     for (uint32_t i = 0; i < result->stack.n; i++)
@@ -65,7 +64,9 @@ static const char *verdict_text(const ReportFault *f)
 static void fault_text(const Report *r, const ReportFault *f, Str *out)
 {
     char where[512];
-    str_printf(out, "FAULT  %s   %s in %s", vm_fault_message(f->kind), ir_site_text(r->program, f->site, where, sizeof where), f->fn);
+    str_printf(out, "FAULT  %s   %s", vm_fault_message(f->kind), ir_site_text(r->program, f->site, where, sizeof where));
+    if (f->fn[0])
+        str_printf(out, " in %s", f->fn);
     if (f->message[0])
         str_printf(out, ": %s", f->message);
     str_add_char(out, '\n');

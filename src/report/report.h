@@ -16,7 +16,7 @@ typedef enum ReportVerdict {
 typedef struct ReportFault {
     VmFaultKind kind;
     uint32_t site;
-    const char *fn;                           /* innermost function of the user's */
+    const char *fn;                           /* report_function */
     const char *message;
     const char *test;                         /* path of the test that shows it, or NULL */
     ReportVerdict verdict;
@@ -42,6 +42,10 @@ void report_free(Report *r);
 
 /* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is short-lived. */
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
+
+/* The function in which the user will look: the innermost one that is not a model of libc; of a leak, the one that
+ * allocated; "" if there is none. */
+const char *report_function(const IrProgram *program, const VmResult *result);
 
 /* 1 if something was found, else 3 if the ledger has entries, else 0. */
 int report_status(const Report *r);

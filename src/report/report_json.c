@@ -8,7 +8,8 @@ static void site_json(const IrProgram *p, uint32_t site, JsonOut *json)
     const IrSite *s = &p->sites.v[site];
     json_string(json, "file", ir_text(p, s->file));
     json_uint(json, "line", s->line);
-    json_uint(json, "column", s->column);
+    if (s->column)
+        json_uint(json, "column", s->column);
 }
 
 static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
@@ -113,6 +114,8 @@ static void sarif_location(const IrProgram *p, uint32_t site, JsonOut *json)
     json_object_end(json);
     json_object_begin(json, "region");
     json_uint(json, "startLine", site == IR_NONE || !p->sites.v[site].line ? 1 : p->sites.v[site].line);
+    if (site != IR_NONE && p->sites.v[site].line && p->sites.v[site].column)
+        json_uint(json, "startColumn", p->sites.v[site].column);
     json_object_end(json);
     json_object_end(json);
 }
@@ -138,7 +141,7 @@ static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
     uint32_t nth = 0;
     for (uint32_t k = 0; k < i; k++)
         nth += r->faults.v[k].kind == f->kind && !strcmp(r->faults.v[k].fn, f->fn);
-    str_printf(&text, "%s in %s%s%s", vm_fault_message(f->kind), f->fn, f->message[0] ? ": " : "", f->message);
+    str_printf(&text, "%s%s%s%s%s", vm_fault_message(f->kind), f->fn[0] ? " in " : "", f->fn, f->message[0] ? ": " : "", f->message);
     json_object_begin(json, NULL);
     json_string(json, "ruleId", vm_fault_suffix(f->kind));
     json_string(json, "level", "error");

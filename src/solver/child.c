@@ -89,6 +89,28 @@ bool child_start(Child *c)
     return true;
 }
 
+bool child_can_start(const char *command)
+{
+    enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, PROBE_MS = 2000 };
+    int status = 0;
+    pid_t parent = getpid(), ended = 0, pid = fork();
+    if (pid == 0) {
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        become(command, parent, null, null);
+    }
+    if (pid < 0)
+        return false;
+    setpgid(pid, pid);
+    double deadline = clock_seconds() + PROBE_MS / 1000.0;
+    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && clock_seconds() < deadline)
+        poll(NULL, 0, 1);
+    kill(-pid, SIGKILL);
+    while (!ended && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    bool missing = ended == pid && WIFEXITED(status) && (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE);
+    return !missing;
+}
+
 void child_stop(Child *c)
 {
     if (!child_running(c))

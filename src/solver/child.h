@@ -19,6 +19,9 @@ bool child_running(const Child *c);
 void child_stop(Child *c);                    /* kills it and reaps it; it may be started again */
 int child_pid(const Child *c);                /* -1 if it does not run */
 
+/* Could the shell start the command? One that starts and does not end on empty input could. */
+bool child_can_start(const char *command);
+
 /* Sends text (may be empty) and, if reply is not NULL, reads one S-expression into it. Ends by `deadline`
  * (clock_seconds), or soon after *stop becomes true (stop may be NULL). Anything but CHILD_OK leaves the child in an
  * unknown state: stop it. */

@@ -84,6 +84,7 @@ int main(int argc, char **argv)
             return EXIT_CLEAN;
         } else if (strcmp(argv[i], "--solver") == 0) {
             options.backend = value_of(argc, argv, &i);
+            solver_backend_check(options.backend);
         } else if (strcmp(argv[i], "--log-queries") == 0) {
             options.log_dir = value_of(argc, argv, &i);
         } else if (strcmp(argv[i], "--stats") == 0) {

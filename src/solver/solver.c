@@ -1,4 +1,5 @@
 /* solver.c - the life of a solver, and the chain: what a query goes through, in order. */
+#include "solver/child.h"
 #include "solver/solver_int.h"
 
 #include <stdlib.h>
@@ -40,6 +41,13 @@ Solver *solver_new(ExprPool *pool, const SolverOptions *options)
         s->backend = backend_child_new(s, o->backend);
     }
     return s;
+}
+
+void solver_backend_check(const char *backend)
+{
+    if (backend && strcmp(backend, "cadical") != 0 && strcmp(backend, "z3") != 0 && !text_starts_with(backend, "z3:") &&
+        !child_can_start(backend))
+        die("--solver '%s': no such command; name cadical, z3 or the command of an SMT-LIB 2 solver", backend);
 }
 
 void solver_free(Solver *s)

@@ -46,6 +46,9 @@ typedef struct SolverOptions {
     uint32_t without;                         /* layers switched off: bits 1 << SOLVER_LAYER_... (not BACKEND) */
 } SolverOptions;
 
+/* For a user's choice of back end: die()s if it is a command that the shell cannot start. */
+void solver_backend_check(const char *backend);
+
 /* Options may be NULL. die()s if log_dir cannot be made. A child process is started with the first query it gets. */
 Solver *solver_new(ExprPool *pool, const SolverOptions *options);
 void solver_free(Solver *s);                  /* NULL is allowed */

@@ -293,7 +293,7 @@ static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
         str_add_char(out, ' ');
         comment_text(p->inputs.v[i], out);
     }
-    str_add(out, " -ldl -o tests && ./tests\n *\n"
+    str_add(out, " -ldl -o run-tests && ./run-tests\n *\n"
                  " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined.\n"
                  " * SHEAF_SHOW=1 shows what the program writes to standard error. */\n");
 }

@@ -31,14 +31,15 @@ SuiteReplay *suite_replay_new(const SuiteReplayOptions *options)
     r->arena = arena_new();
     r->run_dir = arena_printf(r->arena, "%s/run", r->work);
     r->out_dir = arena_printf(r->arena, "%s/out", r->work);
+    r->tmp_dir = arena_printf(r->arena, "%s/tmp", r->work);
     r->merged = arena_printf(r->arena, "%s/merged.profdata", r->work);
     r->options = *options;
     r->options.timeout = options->timeout > 0 ? options->timeout : 10;
     r->options.max_memory = options->max_memory ? options->max_memory : (uint64_t)2 << 30;
     r->options.max_file = options->max_file ? options->max_file : (uint64_t)64 << 20;
     r->symbolizer = frontend_tool(&options->program, "llvm-symbolizer");
-    if (!directory_make(r->out_dir))
-        die("%s: %s", r->out_dir, strerror(errno));
+    if (!directory_make(r->out_dir) || !directory_make(r->tmp_dir))
+        die("%s: %s", r->work, strerror(errno));
     return r;
 }
 
@@ -190,7 +191,14 @@ static bool write_at(const char *dir, const char *name, const void *data, size_t
     return ok;
 }
 
-/* Fills the two directories. NULL, or what cannot be done. */
+static const char *place_file(const SuiteReplay *r, const char *name, const void *data, size_t size)
+{
+    if (!is_inside(name))
+        return "the name of a file leads out of the run's directory";
+    return write_at(r->run_dir, name, data, size) ? NULL : "a file cannot be written";
+}
+
+/* Fills the directories. NULL, or what cannot be done. */
 static const char *place_inputs(SuiteReplay *r, const SuiteTest *t, bool *has_stdin)
 {
     Str native = {0};
@@ -199,6 +207,8 @@ static const char *place_inputs(SuiteReplay *r, const SuiteTest *t, bool *has_st
     directory_remove(r->out_dir);
     if (!directory_make(r->run_dir) || !directory_make(r->out_dir))
         return "its directory cannot be made";
+    for (uint32_t i = 0; i < r->options.nfiles && !problem; i++)
+        problem = place_file(r, r->options.files[i].name, r->options.files[i].data, r->options.files[i].size);
     suite_ktest_write_native(t, &native);
     if (!write_at(r->out_dir, "test.ktest", native.v, native.n))
         problem = "its inputs cannot be written";
@@ -209,10 +219,8 @@ static const char *place_inputs(SuiteReplay *r, const SuiteTest *t, bool *has_st
         *has_stdin |= is_stdin;
         if (is_stdin && !write_at(r->out_dir, "stdin", o->data, o->size))
             problem = "its standard input cannot be written";
-        if (o->origin == SUITE_FROM_FILE && !is_inside(o->of))
-            problem = "the name of a file leads out of the run's directory";
-        else if (o->origin == SUITE_FROM_FILE && !write_at(r->run_dir, o->of, o->data, o->size))
-            problem = "a file cannot be written";
+        if (o->origin == SUITE_FROM_FILE && !problem)
+            problem = place_file(r, o->of, o->data, o->size);
     }
     return problem;
 }
@@ -222,7 +230,7 @@ static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, co
 {
     bool leaks = replay_checks(r, t) & SUITE_CHECK_LEAK;
     const char *common = arena_printf(a, "log_path=%s/report:exitcode=%d:symbolize=1:external_symbolizer_path=%s:"
-                                         "handle_abort=1:allocator_may_return_null=1:hard_rss_limit_mb=%llu",
+                                         "handle_abort=1:handle_sigill=1:allocator_may_return_null=1:hard_rss_limit_mb=%llu",
                                       r->out_dir, REPLAY_SANITIZER_STATUS, r->symbolizer ? r->symbolizer : "",
                                       (unsigned long long)(r->options.max_memory >> 20));
     const char **env = arena_alloc(a, 10 * sizeof *env);
@@ -306,6 +314,8 @@ static bool run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *buil
     Sandbox s = {.binary = build->binary,
                  .directory = r->run_dir,
                  .also = r->out_dir,
+                 .tmp = r->tmp_dir,
+                 .keep = r->work,
                  .argv = words.v,
                  .envp = environment(r, t, a, arena_printf(a, "%s%%c", profile)),
                  .stdin_path = has_stdin ? arena_printf(a, "%s/stdin", r->out_dir) : NULL,

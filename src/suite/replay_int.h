@@ -19,6 +19,7 @@ struct SuiteReplay {
     Arena *arena;
     char *work, *symbolizer;                  /* own directory; NULL: none found */
     const char *run_dir, *out_dir;            /* of the run under way: the program's own; reports and inputs */
+    const char *tmp_dir;                      /* empty: becomes the run's own /tmp */
     const char *merged;                       /* profile of all runs but those in raw */
     Vec(ReplayBuild) builds;
     StrVec raw;

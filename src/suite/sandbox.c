@@ -116,6 +116,23 @@ static bool mount_read_only(const char *path, bool on)
     return !syscall(SYS_mount_setattr, AT_FDCWD, path, on ? RECURSIVE : 0, &attributes, sizeof attributes);
 }
 
+/* A /tmp of the run's own, empty but for our files in it: programs and libc's tmpfile() name it outright. */
+static bool own_tmp(const Sandbox *s)
+{
+    static const char old[] = "/tmp/", limits[] = "mode=1777,size=64m,nr_inodes=10000";
+    if (mount("tmpfs", s->tmp, "tmpfs", MS_NOSUID | MS_NODEV, limits))
+        return false;
+    if (text_starts_with(s->keep, old)) {
+        char *inside = mem_alloc(strlen(s->tmp) + strlen(s->keep) + 2);
+        sprintf(inside, "%s/%s", s->tmp, s->keep + strlen(old));
+        bool ok = directory_make(inside) && !mount(s->keep, inside, NULL, MS_BIND | MS_REC, NULL);
+        mem_free(inside);
+        if (!ok)
+            return false;
+    }
+    return !mount(s->tmp, "/tmp", NULL, MS_MOVE, NULL);
+}
+
 /* Everything read-only but the run's directories. */
 static bool isolate_files(const Sandbox *s)
 {
@@ -125,12 +142,12 @@ static bool isolate_files(const Sandbox *s)
     for (size_t i = 0; i < COUNT_OF(own); i++)
         if (own[i] && mount(own[i], own[i], NULL, MS_BIND, NULL))
             return false;
-    if (!mount_read_only("/", true))
+    if ((s->tmp && !own_tmp(s)) || !mount_read_only("/", true))
         return false;
     for (size_t i = 0; i < COUNT_OF(own); i++)
         if (own[i] && !mount_read_only(own[i], false))
             return false;
-    return true;
+    return !s->tmp || mount_read_only("/tmp", false);
 }
 
 static bool isolate(const Sandbox *s)

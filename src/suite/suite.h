@@ -119,7 +119,7 @@ typedef struct SuiteProgram {
 /* metadata.xml; hashes the first input. time: seconds since 1970. False with *error if that cannot be read. */
 bool suite_xml_metadata(const SuiteProgram *program, int64_t time, Str *out, const char **error);
 
-/* A C file that runs all tests by itself: `cc tests.c && ./a.out`. `library`: the text of runtime/native/replay.c. */
+/* A C file that runs all tests by itself: `cc tests.c program.c && ./a.out`. `library`: the text of runtime/native/replay.c. */
 void suite_c_write(const SuiteProgram *program, SuiteTest *const *tests, uint32_t n, const char *library, Str *out);
 
 void suite_sha256(const void *data, size_t size, char hex[65]);
@@ -161,6 +161,13 @@ typedef enum SuiteVerdict {
 } SuiteVerdict;
 const char *suite_verdict_word(SuiteVerdict verdict);
 
+/* A concrete file that the program finds in its directory. */
+typedef struct SuiteFile {
+    const char *name;
+    const void *data;
+    size_t size;
+} SuiteFile;
+
 typedef struct SuiteReplayOptions {
     FrontendOptions program;                  /* inputs, cflags, compdb, target, clang */
     const char *library;                      /* path of runtime/native/replay.c */
@@ -169,6 +176,8 @@ typedef struct SuiteReplayOptions {
     double timeout;                           /* seconds of wall clock for one test; 0: 10 */
     uint64_t max_memory, max_file;            /* bytes; 0: 2 GiB and 64 MiB */
     bool coverage;
+    const SuiteFile *files;                   /* besides those that a test holds, which win */
+    uint32_t nfiles;
     const volatile bool *interrupt;           /* once set, by a signal's handler, ends the run under way; may be NULL */
 } SuiteReplayOptions;
 enum {

@@ -47,6 +47,8 @@ typedef struct Sandbox {
     const char *binary;                       /* absolute */
     const char *directory;                    /* the child's own; may write here */
     const char *also;                         /* and here (reports, profiles) */
+    const char *tmp, *keep;                   /* an empty directory for a /tmp of its own, NULL: none; what must stay
+                                               * visible if it lies in the old one */
     const char *const *argv, *const *envp;    /* NULL-terminated */
     const char *stdin_path;                   /* NULL: /dev/null */
     double timeout;

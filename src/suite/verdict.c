@@ -95,6 +95,8 @@ static const char *native_fault(const SuiteReplay *r, const ReplayRun *run, Suit
         kinds = "reported";
     if (!kinds && signal == SIGABRT)          /* MemorySanitizer leaves some signals alone */
         kinds = "abort assert";
+    if (!kinds && (signal == SIGILL || signal == SIGTRAP))
+        kinds = "trap unreachable";
     if (!kinds && signal == SIGFPE)
         kinds = "div-zero div-overflow";
     if (!kinds && (signal == SIGSEGV || signal == SIGBUS))
