@@ -8,6 +8,7 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
     flow->options = options ? *options : (FlowOptions){ .entry = IR_NONE };
     flow->arena = arena_new();
     flow->control = arena_alloc(flow->arena, (FLOW_POLICIES * program->fns.n + 1) * sizeof *flow->control);
+    flow->effects = effects_bind(program, flow->arena);
     FlowSite none = { IR_NONE, IR_NONE, IR_NONE };
     vec_push(&flow->objects, (FlowObject){ .kind = FLOW_ANY, .at = none, .caller = none, .size = FLOW_WHOLE });
     return flow;
@@ -16,66 +17,19 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
 void flow_free(Flow *flow)
 {
     vec_free(&flow->objects);
+    calls_free(flow->calls);
     arena_free(flow->arena);
     mem_free(flow);
 }
 
 const FlowStats *flow_stats(const Flow *flow) { return &flow->stats; }
 
-const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy)
+FlowList flow_keep(Flow *flow, const U32Vec *list)
 {
-    FlowControl **slot = &flow->control[policy * flow->program->fns.n + fn];
-    if (*slot)
-        return *slot;
-    uint32_t n = flow->program->fns.v[fn].blocks.n;
-    uint32_t *ipdom = arena_alloc(flow->arena, (n + 1) * sizeof *ipdom), *idom = arena_alloc(flow->arena, (n + 1) * sizeof *idom);
-    uint8_t *flags = arena_alloc(flow->arena, n + 1);
-    for (uint32_t b = 0; b < n; b++) {
-        ipdom[b] = FLOW_EXIT;
-        idom[b] = b ? 0 : IR_NONE;
-        flags[b] = FLOW_EARLY;
-    }
-    *slot = arena_alloc(flow->arena, sizeof **slot);
-    **slot = (FlowControl){ ipdom, idom, flags, true, true };
-    return *slot;
-}
-
-static FlowList all_blocks(Flow *flow, uint32_t fn)
-{
-    uint32_t n = flow->program->fns.v[fn].blocks.n, *list = arena_alloc(flow->arena, (n + 1) * sizeof *list);
-    for (uint32_t b = 0; b < n; b++)
-        list[b] = b;
-    return (FlowList){ list, n };
-}
-
-FlowList flow_depends_on(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
-{
-    (void)block, (void)policy;
-    return all_blocks(flow, fn);
-}
-
-FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned policy)
-{
-    (void)branch, (void)policy;
-    return all_blocks(flow, fn);
-}
-
-FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
-{
-    (void)flow, (void)fn, (void)block, (void)policy;
-    return (FlowList){ NULL, 0 };
-}
-
-FlowList flow_join_regs(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
-{
-    (void)flow, (void)fn, (void)block, (void)policy;
-    return (FlowList){ NULL, 0 };
-}
-
-FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)
-{
-    (void)block, (void)side, (void)policy;
-    return all_blocks(flow, fn);
+    uint32_t *v = arena_alloc(flow->arena, (list->n + 1) * sizeof *v);
+    if (list->n)
+        memcpy(v, list->v, list->n * sizeof *v);
+    return (FlowList){ v, list->n };
 }
 
 uint32_t flow_object_count(Flow *flow) { return 2 * flow->objects.n; }
@@ -114,21 +68,6 @@ FlowList flow_points_to(Flow *flow, uint32_t fn, uint32_t reg)
     static const uint32_t any = FLOW_OBJECT_ANY;
     (void)flow, (void)fn, (void)reg;
     return (FlowList){ &any, 1 };
-}
-
-FlowList flow_callees(Flow *flow, FlowSite call)
-{
-    const IrInsn *insn = &flow->program->fns.v[call.fn].blocks.v[call.block].insns.v[call.insn];
-    uint32_t n = insn->op == IR_CALL ? 1 : flow->program->fns.n, *list = arena_alloc(flow->arena, (n + 1) * sizeof *list);
-    for (uint32_t i = 0; i < n; i++)
-        list[i] = insn->op == IR_CALL ? insn->a : i;
-    return (FlowList){ list, n };
-}
-
-FlowSites flow_callers(Flow *flow, uint32_t fn)
-{
-    (void)flow, (void)fn;
-    return (FlowSites){ NULL, 0 };
 }
 
 FlowPlaces flow_side_writes(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)

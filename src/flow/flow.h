@@ -56,6 +56,10 @@ enum {
     FLOW_EARLY = 4                            /* ipdom is FLOW_EXIT, and something on the way may leave without returning */
 };
 
+/* All of this is about the branch at the end of a block: a call earlier in the block that may leave is not in its
+ * region. Nothing in the caller post-dominates a call that may leave: an entry that a callee hands over because of
+ * FLOW_EARLY waits for FLOW_EXIT in the caller's frame, early again. */
+
 typedef struct FlowControl {                  /* of one function under one policy; arrays by block */
     const uint32_t *ipdom;                    /* block, FLOW_EXIT, or IR_NONE: unreachable or doomed */
     const uint32_t *idom;                     /* immediate dominator; IR_NONE for the entry and what is unreachable */
@@ -72,6 +76,9 @@ FlowList flow_depends_on(Flow *flow, uint32_t fn, uint32_t block, unsigned polic
 FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned policy);
 /* Surviving blocks from whose end control can enter the doomed part in which `block` lies. Empty if it is not doomed. */
 FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
+/* Instructions that may leave the function otherwise than by returning (calls that may exit, longjmp). What control can
+ * reach after one of them depends on it. */
+FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy);
 /* Registers that take the label of the branch at the end of `block` when its ipdom J is reached: phis of J, and registers
  * live into J with a definition reachable from the branch without passing J. Empty if the ipdom is FLOW_EXIT. */
 FlowList flow_join_regs(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);

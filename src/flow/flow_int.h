@@ -2,15 +2,58 @@
 #ifndef SHEAF_FLOW_INT_H
 #define SHEAF_FLOW_INT_H
 
+#include "flow/effects.h"
 #include "flow/flow.h"
+#include "flow/graph.h"
+
+/* How a call of a function may end. */
+enum { ENDS_RETURN = 1, ENDS_EXIT = 2, ENDS_JUMP = 4, ENDS_FAULT = 8 };
+
+/* Control of one function under one policy. A block in which a call may leave is two nodes, so that such a call ties
+ * what comes behind it and not the branch that follows it in the same block. */
+typedef struct Control {
+    FlowControl face;
+    const IrFn *fn;
+    unsigned policy;
+    Graph blocks, blocks_back;                /* edges that are taken, doomed blocks included */
+    Tree dominators;                          /* of blocks */
+    bool depends_made;
+    FlowList *depends, *dependents;           /* by block, once asked for */
+    FlowList *join;                           /* by block; v is NULL while not asked for */
+} Control;
+
+typedef struct Calls Calls;
 
 struct Flow {
     const IrProgram *program;
     FlowOptions options;
     FlowStats stats;
     Arena *arena;                             /* results */
-    FlowControl **control;                    /* by policy and function */
+    const Effects **effects;                  /* by function; NULL where the table has no line */
+    uint8_t *ends;                            /* by function; NULL until needed */
+    Control **control;                        /* by policy and function */
+    Calls *calls;                             /* NULL until needed */
     Vec(FlowObject) objects;                  /* contents only: object id / 2 */
 };
+
+static inline const IrFn *flow_fn(const Flow *flow, uint32_t fn) { return &flow->program->fns.v[fn]; }
+static inline const IrInsn *flow_insn(const Flow *flow, FlowSite at)
+{
+    return &flow->program->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn];
+}
+/* Copies a list into the Flow's memory; v is never NULL. */
+FlowList flow_keep(Flow *flow, const U32Vec *list);
+
+void calls_free(Calls *calls);                /* NULL is allowed */
+
+/* How the instruction may end by something else than going on, and whether it may go on (ENDS_RETURN). */
+uint8_t flow_insn_ends(Flow *flow, FlowSite at);
+uint8_t flow_fn_ends(Flow *flow, uint32_t fn);
+/* Policy to the endings that are real edges. */
+static inline uint8_t flow_real_ends(unsigned policy)
+{
+    return (uint8_t)(ENDS_JUMP | (policy & FLOW_TIE_EXITS ? ENDS_EXIT : 0) | (policy & FLOW_TIE_FAULTS ? ENDS_FAULT : 0));
+}
+Control *control_of(Flow *flow, uint32_t fn, unsigned policy);
 
 #endif

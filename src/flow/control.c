@@ -1,0 +1,260 @@
+/* control.c - dominators, post-dominators and control dependence of one function on the control flow that is real under
+ * a policy: calls that may leave are edges to the exit; what can only fail or never ends is doomed and taken out first. */
+#include "flow/flow_int.h"
+
+/* What the instructions of a block do to the flow. */
+typedef struct Passage {
+    bool goes_on;                             /* control may reach the terminator and pass it */
+    bool leaves;                              /* before or at its end it may leave by a real edge */
+    bool returns;
+} Passage;
+
+/* Nodes of the split graph: block b is entered at 2b and left at 2b + 1; the last node is the exit. */
+typedef struct Build {
+    Flow *flow;
+    Control *c;
+    uint32_t index, n;
+    Passage *passages;
+    uint8_t *reached, *alive;                 /* by block */
+    Graph split, split_back;
+    uint32_t exit;
+    Arena *scratch;
+} Build;
+
+static void find_passages(Build *b)
+{
+    uint8_t real = flow_real_ends(b->c->policy);
+    for (uint32_t i = 0; i < b->n; i++) {
+        const IrBlock *block = &b->c->fn->blocks.v[i];
+        Passage p = { .goes_on = true };
+        for (uint32_t j = 0; j < block->insns.n && p.goes_on; j++) {
+            uint8_t how = flow_insn_ends(b->flow, (FlowSite){ b->index, i, j });
+            p.leaves |= (how & real) != 0;
+            p.goes_on = how & ENDS_RETURN;
+        }
+        p.returns = p.goes_on && vec_last(&block->insns).op == IR_RET;
+        b->passages[i] = p;
+    }
+}
+
+static void find_blocks(Build *b)
+{
+    EdgeVec edges = {0};
+    U32Vec to = {0};
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_block_successors(b->c->fn, i, &to);
+        for (uint32_t j = 0; b->passages[i].goes_on && j < to.n; j++)
+            vec_push(&edges, (Edge){ i, to.v[j] });
+    }
+    b->c->blocks = graph_make(b->flow->arena, b->n, &edges);
+    b->c->blocks_back = graph_reverse(b->flow->arena, &b->c->blocks);
+    vec_clear(&to);
+    vec_push(&to, 0);
+    graph_reach(&b->c->blocks, &to, b->reached);
+    vec_free(&edges);
+    vec_free(&to);
+}
+
+static void split_blocks(Build *b)
+{
+    EdgeVec edges = {0};
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (!b->reached[i])
+            continue;
+        if (b->passages[i].goes_on)
+            vec_push(&edges, (Edge){ 2 * i, 2 * i + 1 });
+        if (b->passages[i].leaves)
+            vec_push(&edges, (Edge){ 2 * i, b->exit });
+        if (b->passages[i].returns)
+            vec_push(&edges, (Edge){ 2 * i + 1, b->exit });
+        for (uint32_t j = b->c->blocks.start[i]; j < b->c->blocks.start[i + 1]; j++)
+            vec_push(&edges, (Edge){ 2 * i + 1, 2 * b->c->blocks.to[j] });
+    }
+    b->split = graph_make(b->scratch, b->exit + 1, &edges);
+    b->split_back = graph_reverse(b->scratch, &b->split);
+    vec_free(&edges);
+}
+
+/* A block is doomed if its end is not on a way to the exit: its branch decides nothing that lasts. A block that may
+ * leave but cannot go on is left standing with its ipdom at the exit. */
+static void find_flags(Build *b, uint8_t *flags)
+{
+    U32Vec roots = {0};
+    uint8_t *late = arena_alloc(b->scratch, b->exit + 1), *marks = arena_alloc(b->scratch, b->exit + 1);
+    vec_push(&roots, b->exit);
+    graph_reach(&b->split_back, &roots, marks);
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->reached[i] && b->passages[i].leaves)
+            vec_push(&roots, 2 * i);
+    graph_reach(&b->split_back, &roots, late);
+    for (uint32_t i = 0; i < b->n; i++) {
+        b->alive[i] = b->reached[i] && marks[2 * i];
+        flags[i] = !b->reached[i] ? FLOW_UNREACHABLE : !b->alive[i] ? FLOW_DOOMED : 0;
+        if (b->alive[i] && late[b->passages[i].goes_on ? 2 * i + 1 : 2 * i])
+            flags[i] |= FLOW_EARLY;           /* for now: on the way something may leave */
+    }
+    vec_free(&roots);
+}
+
+static void find_ipdoms(Build *b, uint32_t *ipdom, uint8_t *flags)
+{
+    uint32_t *up = graph_dominators(b->scratch, &b->split_back, &b->split, b->exit);
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint32_t end = up[2 * i + 1] == IR_NONE ? up[2 * i] : up[2 * i + 1];
+        ipdom[i] = !b->alive[i] ? IR_NONE : end == b->exit ? FLOW_EXIT : end / 2;
+        if (ipdom[i] != FLOW_EXIT)
+            flags[i] &= ~FLOW_EARLY;
+    }
+}
+
+static uint32_t *find_idoms(Build *b)
+{
+    return graph_dominators(b->flow->arena, &b->c->blocks, &b->c->blocks_back, 0);
+}
+
+static Control *make(Flow *flow, uint32_t index, unsigned policy)
+{
+    const IrFn *fn = flow_fn(flow, index);
+    Control *c = arena_alloc(flow->arena, sizeof *c);
+    uint32_t n = fn->blocks.n;
+    *c = (Control){ .fn = fn, .policy = policy };
+    if (!fn->defined)
+        return c;
+    Build b = { .flow = flow, .c = c, .index = index, .n = n, .exit = 2 * n, .scratch = arena_new() };
+    b.passages = arena_alloc(b.scratch, (n + 1) * sizeof *b.passages);
+    b.reached = arena_alloc(b.scratch, n + 1);
+    b.alive = arena_alloc(b.scratch, n + 1);
+    uint32_t *ipdom = arena_alloc(flow->arena, (n + 1) * sizeof *ipdom);
+    uint8_t *flags = arena_alloc(flow->arena, n + 1);
+    find_passages(&b);
+    find_blocks(&b);
+    split_blocks(&b);
+    find_flags(&b, flags);
+    find_ipdoms(&b, ipdom, flags);
+    c->face = (FlowControl){ .ipdom = ipdom, .idom = find_idoms(&b), .flags = flags };
+    c->dominators = graph_tree(flow->arena, c->face.idom, n);
+    c->join = arena_alloc(flow->arena, (n + 1) * sizeof *c->join);
+    arena_free(b.scratch);
+    return c;
+}
+
+Control *control_of(Flow *flow, uint32_t fn, unsigned policy)
+{
+    Control **slot = &flow->control[policy * flow->program->fns.n + fn];
+    if (*slot)
+        return *slot;
+    Control *c = make(flow, fn, policy);
+    uint8_t ends = flow_fn_ends(flow, fn);
+    c->face.may_not_return = ends & flow_real_ends(policy);
+    c->face.returns = ends & ENDS_RETURN;
+    return *slot = c;
+}
+
+const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy) { return &control_of(flow, fn, policy)->face; }
+
+/* ---- control dependence -------------------------------------------------------------------------------------- */
+
+static FlowList *rows(Flow *flow, uint32_t n, const EdgeVec *edges)
+{
+    Graph g = graph_make(flow->arena, n, edges);
+    FlowList *list = arena_alloc(flow->arena, (n + 1) * sizeof *list);
+    for (uint32_t i = 0; i < n; i++)
+        list[i] = (FlowList){ g.to + g.start[i], g.start[i + 1] - g.start[i] };
+    return list;
+}
+
+/* From each side of a branch up the tree of post-dominators as far as the branch's own; what lies on the way depends. */
+static void make_depends(Flow *flow, Control *c)
+{
+    uint32_t n = c->fn->blocks.n;
+    const FlowControl *f = &c->face;
+    EdgeVec down = {0}, up = {0};
+    uint32_t *seen = mem_alloc((n + 1) * sizeof *seen);
+    memset(seen, 255, (n + 1) * sizeof *seen);
+    for (uint32_t b = 0; b < n; b++) {
+        if (f->ipdom[b] == IR_NONE || c->blocks.start[b + 1] - c->blocks.start[b] < 2)
+            continue;
+        for (uint32_t i = c->blocks.start[b]; i < c->blocks.start[b + 1]; i++)
+            for (uint32_t x = c->blocks.to[i]; x != f->ipdom[b] && x < n && f->ipdom[x] != IR_NONE && seen[x] != b;
+                 x = f->ipdom[x]) {
+                seen[x] = b;
+                vec_push(&down, (Edge){ b, x });
+            }
+    }
+    for (uint32_t i = 0; i < down.n; i++)
+        vec_push(&up, (Edge){ down.v[i].to, down.v[i].from });
+    c->depends = rows(flow, n, &up);
+    c->dependents = rows(flow, n, &down);
+    c->depends_made = true;
+    mem_free(seen);
+    vec_free(&down);
+    vec_free(&up);
+}
+
+FlowList flow_depends_on(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
+{
+    Control *c = control_of(flow, fn, policy);
+    if (!c->depends_made)
+        make_depends(flow, c);
+    return c->depends[block];
+}
+
+FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned policy)
+{
+    Control *c = control_of(flow, fn, policy);
+    if (!c->depends_made)
+        make_depends(flow, c);
+    return c->dependents[branch];
+}
+
+FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
+{
+    Control *c = control_of(flow, fn, policy);
+    U32Vec work = {0}, found = {0};
+    if (!(c->face.flags[block] & FLOW_DOOMED))
+        return (FlowList){ NULL, 0 };
+    uint8_t *marks = mem_zalloc(c->fn->blocks.n);
+    vec_push(&work, block);
+    while (work.n) {
+        uint32_t x = vec_pop(&work);
+        for (uint32_t i = c->blocks_back.start[x]; i < c->blocks_back.start[x + 1]; i++) {
+            uint32_t y = c->blocks_back.to[i];
+            if (!marks[y] && !(c->face.flags[y] & FLOW_UNREACHABLE)) {
+                marks[y] = 1;
+                if (c->face.flags[y] & FLOW_DOOMED)
+                    vec_push(&work, y);
+            }
+        }
+    }
+    for (uint32_t b = 0; b < c->fn->blocks.n; b++)
+        if (marks[b] && !(c->face.flags[b] & FLOW_DOOMED))
+            vec_push(&found, b);
+    FlowList list = flow_keep(flow, &found);
+    mem_free(marks);
+    vec_free(&work);
+    vec_free(&found);
+    return list;
+}
+
+FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy)
+{
+    Control *c = control_of(flow, fn, policy);
+    Vec(FlowSite) found = {0};
+    for (uint32_t b = 0; b < c->fn->blocks.n; b++) {
+        if (c->face.flags[b] & FLOW_UNREACHABLE)
+            continue;
+        for (uint32_t i = 0; i < c->fn->blocks.v[b].insns.n; i++) {
+            uint8_t how = flow_insn_ends(flow, (FlowSite){ fn, b, i });
+            if (how & flow_real_ends(policy))
+                vec_push(&found, (FlowSite){ fn, b, i });
+            if (!(how & ENDS_RETURN))
+                break;
+        }
+    }
+    FlowSite *v = arena_alloc(flow->arena, (found.n + 1) * sizeof *v);
+    if (found.n)
+        memcpy(v, found.v, found.n * sizeof *v);
+    FlowSites sites = { v, found.n };
+    vec_free(&found);
+    return sites;
+}

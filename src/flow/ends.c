@@ -1,0 +1,124 @@
+/* ends.c - how functions end: by return, by exit, by longjmp out of them, by a fault. The least solution over the call
+ * graph, so that a recursion without an end does not return. */
+#include "flow/flow_int.h"
+
+typedef struct Solve {
+    Flow *flow;
+    U32Vec work;
+    uint8_t *queued;
+} Solve;
+
+/* Ends of an operator that checks something. Which checks are on is the machine's affair: all count. */
+static bool may_fault(const IrInsn *insn)
+{
+    switch ((IrOp)insn->op) {
+    case IR_UDIV: case IR_UREM: case IR_SDIV: case IR_SREM: case IR_SHL: case IR_LSHR: case IR_ASHR: return true;
+    default: return insn->flags & (IR_NSW | IR_NUW) || ir_op_has_flag((IrOp)insn->op, 'M');
+    }
+}
+
+static uint8_t call_ends(Flow *flow, FlowSite at, const IrInsn *insn)
+{
+    uint8_t ends = ENDS_FAULT;
+    FlowList callees = flow_callees(flow, at);
+    for (uint32_t i = 0; i < callees.n; i++)
+        ends |= flow->ends[callees.v[i]];
+    return insn->flags & IR_NORETURN ? ends & ~ENDS_RETURN : ends;
+}
+
+static uint8_t insn_ends(Flow *flow, FlowSite at)
+{
+    const IrInsn *insn = flow_insn(flow, at);
+    switch ((IrOp)insn->op) {
+    case IR_CALL: case IR_CALLPTR: return call_ends(flow, at, insn);
+    case IR_LONGJMP: return ENDS_JUMP | ENDS_FAULT;
+    case IR_TRAP: case IR_UNREACHABLE: case IR_UNSUPPORTED: return ENDS_FAULT;
+    default: return may_fault(insn) ? ENDS_RETURN | ENDS_FAULT : ENDS_RETURN;
+    }
+}
+
+static uint8_t declared_ends(const Flow *flow, uint32_t fn)
+{
+    const Effects *e = flow->effects[fn];
+    uint8_t ends = ENDS_FAULT;
+    if (!(e && effects_have(e, EFFECT_NEVER)) && !flow_fn(flow, fn)->noreturn)
+        ends |= ENDS_RETURN;
+    return e && effects_have(e, EFFECT_EXITS) ? ends | ENDS_EXIT : ends;
+}
+
+/* Walks what can be reached in the function; a call that is not known to return ends the walk of its block. */
+static uint8_t fn_ends(Flow *flow, uint32_t index)
+{
+    const IrFn *fn = flow_fn(flow, index);
+    if (!fn->defined)
+        return declared_ends(flow, index);
+    uint8_t ends = 0, *seen = mem_zalloc(fn->blocks.n);
+    U32Vec work = {0}, to = {0};
+    vec_push(&work, 0);
+    seen[0] = 1;
+    while (work.n) {
+        uint32_t b = vec_pop(&work);
+        bool goes_on = true;
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n && goes_on; i++) {
+            uint8_t how = insn_ends(flow, (FlowSite){ index, b, i });
+            ends |= how & ~ENDS_RETURN;
+            goes_on = how & ENDS_RETURN;
+        }
+        if (goes_on && vec_last(&fn->blocks.v[b].insns).op == IR_RET)
+            ends |= ENDS_RETURN;
+        ir_block_successors(fn, b, &to);
+        for (uint32_t i = 0; goes_on && i < to.n; i++)
+            if (!seen[to.v[i]]) {
+                seen[to.v[i]] = 1;
+                vec_push(&work, to.v[i]);
+            }
+    }
+    const Effects *e = flow->effects[index];
+    if (fn->noreturn || (e && effects_have(e, EFFECT_NEVER)))
+        ends &= ~ENDS_RETURN;
+    mem_free(seen);
+    vec_free(&work);
+    vec_free(&to);
+    return ends;
+}
+
+static void solve(Flow *flow)
+{
+    const IrProgram *p = flow->program;
+    Solve s = { .flow = flow, .queued = mem_zalloc(p->fns.n + 1) };
+    for (uint32_t f = p->fns.n; f-- > 0;) {
+        vec_push(&s.work, f);
+        s.queued[f] = 1;
+    }
+    while (s.work.n) {
+        uint32_t f = vec_pop(&s.work);
+        s.queued[f] = 0;
+        uint8_t ends = fn_ends(flow, f);
+        if (ends == flow->ends[f])
+            continue;
+        flow->ends[f] = ends;
+        FlowSites callers = flow_callers(flow, f);
+        for (uint32_t i = 0; i < callers.n; i++)
+            if (!s.queued[callers.v[i].fn]) {
+                s.queued[callers.v[i].fn] = 1;
+                vec_push(&s.work, callers.v[i].fn);
+            }
+    }
+    vec_free(&s.work);
+    mem_free(s.queued);
+}
+
+uint8_t flow_fn_ends(Flow *flow, uint32_t fn)
+{
+    if (!flow->ends) {
+        flow->ends = arena_alloc(flow->arena, flow->program->fns.n + 1);
+        solve(flow);
+    }
+    return flow->ends[fn];
+}
+
+uint8_t flow_insn_ends(Flow *flow, FlowSite at)
+{
+    flow_fn_ends(flow, at.fn);
+    return insn_ends(flow, at);
+}

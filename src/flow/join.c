@@ -1,0 +1,152 @@
+/* join.c - the region between a branch and its immediate post-dominator, and the registers that join there. */
+#include "flow/flow_int.h"
+
+#include <stdlib.h>
+
+/* Marks what control may pass from `from` on without passing `stop`; doomed blocks are left out. */
+static void mark_region(const Control *c, uint32_t from, uint32_t stop, uint8_t *marks, U32Vec *found)
+{
+    U32Vec work = {0};
+    vec_push(&work, from);
+    while (work.n) {
+        uint32_t x = vec_pop(&work);
+        if (x == stop || marks[x] || c->face.ipdom[x] == IR_NONE)
+            continue;
+        marks[x] = 1;
+        vec_push(found, x);
+        for (uint32_t i = c->blocks.start[x]; i < c->blocks.start[x + 1]; i++)
+            vec_push(&work, c->blocks.to[i]);
+    }
+    vec_free(&work);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_unique(U32Vec *list)
+{
+    uint32_t n = 0;
+    if (list->n)
+        qsort(list->v, list->n, sizeof *list->v, compare);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!n || list->v[n - 1] != list->v[i])
+            list->v[n++] = list->v[i];
+    list->n = n;
+}
+
+FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)
+{
+    const Control *c = control_of(flow, fn, policy);
+    U32Vec found = {0};
+    uint8_t *marks = mem_zalloc(c->fn->blocks.n + 1);
+    if (c->face.ipdom[block] != IR_NONE && side < c->blocks.start[block + 1] - c->blocks.start[block])
+        mark_region(c, c->blocks.to[c->blocks.start[block] + side], c->face.ipdom[block], marks, &found);
+    sort_unique(&found);
+    FlowList list = flow_keep(flow, &found);
+    vec_free(&found);
+    mem_free(marks);
+    return list;
+}
+
+/* ---- registers ------------------------------------------------------------------------------------------------ */
+
+/* Uses of registers by block: where a value must be live. A phi uses its operand at the end of the block beside it, which
+ * is written as a use in the pseudo block n + that block. */
+static Graph find_uses(const IrFn *fn, Arena *a)
+{
+    EdgeVec uses = {0};
+    U32Vec reads = {0};
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+            if (insn->op == IR_PHI) {
+                const uint32_t *list = &fn->extra.v[insn->a];
+                for (uint32_t k = 0; k < list[0]; k++)
+                    vec_push(&uses, (Edge){ list[2 + 2 * k], fn->blocks.n + list[1 + 2 * k] });
+                continue;
+            }
+            ir_insn_reads(fn, insn, &reads);
+            for (uint32_t k = 0; k < reads.n; k++)
+                vec_push(&uses, (Edge){ reads.v[k], b });
+        }
+    Graph g = graph_make(a, fn->regs.n, &uses);
+    vec_free(&uses);
+    vec_free(&reads);
+    return g;
+}
+
+/* Is the register, defined in block `def`, live at the beginning of `at`? Goes back from its uses to the definition. */
+static bool live_into(const Control *c, const Graph *uses, uint32_t reg, uint32_t def, uint32_t at)
+{
+    uint32_t n = c->fn->blocks.n;
+    bool live = false;
+    uint8_t *marks = mem_zalloc(n + 1);
+    U32Vec work = {0};
+    for (uint32_t i = uses->start[reg]; i < uses->start[reg + 1]; i++)
+        vec_push(&work, uses->to[i] % n);
+    while (work.n && !live) {
+        uint32_t x = vec_pop(&work);
+        if (marks[x] || x == def)             /* a use in the block of the definition comes after it */
+            continue;
+        marks[x] = 1;
+        live = x == at;
+        for (uint32_t i = c->blocks_back.start[x]; i < c->blocks_back.start[x + 1]; i++)
+            vec_push(&work, c->blocks_back.to[i]);
+    }
+    vec_free(&work);
+    mem_free(marks);
+    return live;
+}
+
+static void add_live(const Control *c, const Graph *uses, uint32_t block, uint32_t at, U32Vec *out)
+{
+    const IrFn *fn = c->fn;
+    U32Vec defs = {0};
+    for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++) {
+        ir_insn_defs(fn, &fn->blocks.v[block].insns.v[i], &defs);
+        for (uint32_t k = 0; k < defs.n; k++)
+            if (live_into(c, uses, defs.v[k], block, at))
+                vec_push(out, defs.v[k]);
+    }
+    vec_free(&defs);
+}
+
+static FlowList find_join(Flow *flow, const Control *c, uint32_t block)
+{
+    const IrFn *fn = c->fn;
+    uint32_t join = c->face.ipdom[block];
+    U32Vec region = {0}, regs = {0};
+    if (join < fn->blocks.n) {
+        uint8_t *marks = mem_zalloc(fn->blocks.n + 1);
+        for (uint32_t i = c->blocks.start[block]; i < c->blocks.start[block + 1]; i++)
+            mark_region(c, c->blocks.to[i], join, marks, &region);
+        for (uint32_t i = 0; i < fn->blocks.v[join].insns.n && fn->blocks.v[join].insns.v[i].op == IR_PHI; i++)
+            vec_push(&regs, fn->blocks.v[join].insns.v[i].dst);
+        Arena *scratch = arena_new();
+        Graph uses = {0};
+        for (uint32_t i = 0; i < region.n; i++)
+            if (tree_above(&c->dominators, region.v[i], join)) {   /* else nothing of it is live there: SSA */
+                if (!uses.start)
+                    uses = find_uses(fn, scratch);
+                add_live(c, &uses, region.v[i], join, &regs);
+            }
+        arena_free(scratch);
+        mem_free(marks);
+    }
+    sort_unique(&regs);
+    FlowList list = flow_keep(flow, &regs);
+    vec_free(&region);
+    vec_free(&regs);
+    return list;
+}
+
+FlowList flow_join_regs(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
+{
+    Control *c = control_of(flow, fn, policy);
+    if (!c->join[block].v)
+        c->join[block] = find_join(flow, c, block);
+    return c->join[block];
+}
