@@ -10,12 +10,13 @@ static void set_signature(Front *fr, IrFn *ir, LLVMTypeRef type, LLVMValueRef fn
     unsigned n = LLVMCountParamTypes(type);
     LLVMTypeRef *params = arena_alloc(fr->arena, (n + 1) * sizeof(LLVMTypeRef));
     LLVMGetParamTypes(type, params);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; !fn && i < n; i++) {
         const TypeInfo *info = type_info(fr, params[i]);
-        const char *name = fn ? value_variable(fr, LLVMGetParam(fn, i)) : NULL;
         for (uint32_t k = 0; k < info->n; k++)
-            ir_reg_param(fr->p, ir, info->leaves[k].width, name);
+            ir_reg_param(fr->p, ir, info->leaves[k].width, NULL);
     }
+    if (fn)
+        params_translate(fr, ir, fn);
     const TypeInfo *result = type_info(fr, LLVMGetReturnType(type));
     for (uint32_t i = 0; i < result->n; i++)
         vec_push(&ir->results, result->leaves[i].width);
@@ -38,6 +39,7 @@ Trans trans_new(Front *fr, uint32_t index, LLVMValueRef fn)
     t.ir.defined = true;
     t.ir.nparams = 0;                         /* a declaration may have had parameters already */
     vec_clear(&t.ir.regs);
+    vec_clear(&t.ir.params);
     vec_clear(&t.ir.results);
     return t;
 }
@@ -121,14 +123,12 @@ static void order_blocks(LLVMValueRef fn, BlockVec *out)
 /* ---- parameters ----------------------------------------------------------------------------------------- */
 
 /* The caller passes a pointer to its own object; the copy is ours to change. */
-static uint32_t copy_byval(Trans *t, unsigned index, LLVMAttributeRef byval, uint32_t pointer)
+static uint32_t copy_byval(Trans *t, uint32_t pointer)
 {
-    uint32_t size = reg_int(t, 64, type_size(t->fr, LLVMGetTypeAttributeValue(byval)));
-    LLVMAttributeRef promised = LLVMGetEnumAttributeAtIndex(t->llvm, index, t->fr->attr_align);
-    uint32_t align = promised ? (uint32_t)LLVMGetEnumAttributeValue(promised) : 8;
-    uint32_t copy = emit_flags(t, IR_ALLOCA, 64, IR_FIXED, size, align, 0);
-    const char *name = value_variable(t->fr, LLVMGetParam(t->llvm, index - 1));
-    t->ir.regs.v[copy].name = name ? ir_string(t->p, name) : 0;
+    IrParam param = ir_param(&t->ir, pointer);
+    uint32_t size = reg_int(t, 64, param.size);
+    uint32_t copy = emit_flags(t, IR_ALLOCA, 64, IR_FIXED, size, param.align, 0);
+    t->ir.regs.v[copy].name = t->ir.regs.v[pointer].name;
     emit_plain(t, IR_MEMCPY, 0, 0, copy, pointer, size);
     return copy;
 }
@@ -142,9 +142,8 @@ static void bind_params(Trans *t)
         uint32_t *regs = regs_room(t, n);
         for (uint32_t k = 0; k < n; k++)
             regs[k] = at++;
-        LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(t->llvm, i + 1, t->fr->attr_byval);
-        if (byval && n == 1)
-            regs[0] = copy_byval(t, i + 1, byval, regs[0]);
+        if (n == 1 && ir_param(&t->ir, regs[0]).kind == IR_PARAM_BYVAL)
+            regs[0] = copy_byval(t, regs[0]);
         set_regs(t, param, regs, n);
     }
 }

@@ -76,7 +76,7 @@ typedef struct Front {
     StrMap file_dirs;                         /* file of a site to the directory it was first seen with */
     Map flags;                                /* instruction of the user's module to IR_NSW and so on */
     Map callees;                              /* LLVM function to what a call of it means (calls.c), cached */
-    unsigned attr_byval, attr_align, attr_noreturn, attr_returns_twice, attr_optnone, attr_noinline;
+    unsigned attr_byval, attr_sret, attr_align, attr_noreturn, attr_returns_twice, attr_optnone, attr_noinline;
 } Front;
 
 /* ---- one function --------------------------------------------------------------------------------------- */
@@ -157,6 +157,9 @@ bool symbol_is_local(LLVMValueRef value);
 /* globals.c */
 void global_translate(Front *fr, LLVMValueRef global);
 void globals_init_code(Trans *t, const InitStore *store);
+
+/* params.c: the parameters of a function that has none yet. */
+void params_translate(Front *fr, IrFn *ir, LLVMValueRef fn);
 
 /* body.c */
 void fn_translate(Front *fr, LLVMValueRef fn);

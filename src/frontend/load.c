@@ -299,6 +299,7 @@ static void front_begin(Front *fr, const FrontendOptions *options)
                   .p = ir_program_new()};
     LLVMContextSetDiagnosticHandler(fr->context, on_diagnostic, fr);
     fr->attr_byval = attribute("byval");
+    fr->attr_sret = attribute("sret");
     fr->attr_align = attribute("align");
     fr->attr_noreturn = attribute("noreturn");
     fr->attr_returns_twice = attribute("returns_twice");

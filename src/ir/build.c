@@ -15,6 +15,7 @@ static void fn_free(IrFn *fn)
     for (uint32_t i = 0; i < fn->blocks.n; i++)
         vec_free(&fn->blocks.v[i].insns);
     vec_free(&fn->blocks);
+    vec_free(&fn->params);
     vec_free(&fn->results);
     vec_free(&fn->regs);
     vec_free(&fn->consts);
@@ -116,6 +117,15 @@ uint32_t ir_reg_param(IrProgram *p, IrFn *fn, uint8_t width, const char *name)
         bug("a parameter after other registers");
     fn->nparams++;
     return reg_add(fn, (IrReg){.kind = IR_REG_PARAM, .width = width, .name = name_of(p, name)});
+}
+
+void ir_param_set(IrFn *fn, uint32_t param, IrParam what)
+{
+    if (param >= fn->nparams)
+        bug("parameter %u of %u", param, fn->nparams);
+    while (fn->params.n <= param)
+        vec_push(&fn->params, (IrParam){.kind = IR_PARAM_PLAIN});
+    fn->params.v[param] = what;
 }
 
 uint32_t ir_reg_result(IrProgram *p, IrFn *fn, uint8_t width, const char *name)

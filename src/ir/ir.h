@@ -67,6 +67,19 @@ typedef struct IrReg {
     uint32_t value;                           /* constant: index into the function's consts */
 } IrReg;
 
+/* What C says of a parameter beyond its register: which object, or which part of an argument, it stands for. */
+typedef enum IrParamKind {
+    IR_PARAM_PLAIN,                           /* the register is the argument */
+    IR_PARAM_BYVAL,                           /* address of a structure that is passed by value: `size` bytes */
+    IR_PARAM_SRET,                            /* address of room for the structure that is returned: `size` bytes */
+    IR_PARAM_PART                             /* bytes from `offset` on of an argument of `size` bytes */
+} IrParamKind;
+
+typedef struct IrParam {
+    IrParamKind kind;
+    uint32_t size, align, offset;
+} IrParam;
+
 typedef struct IrBlock {
     uint32_t name;                            /* interned */
     Vec(IrInsn) insns;
@@ -88,6 +101,7 @@ typedef struct IrFn {
     bool runtime;                             /* part of Sheaf's models, not of the user's program */
     uint32_t site;                            /* of its definition */
     uint32_t nparams;                         /* registers 0 … nparams-1 */
+    Vec(IrParam) params;                      /* by register; what is missing at the end is plain */
     Vec(uint8_t) results;                     /* widths of what it returns */
     Vec(IrReg) regs;
     Vec(IrConst) consts;
@@ -160,6 +174,7 @@ const char *ir_text(const IrProgram *p, uint32_t string);
 
 uint32_t ir_block_add(IrProgram *p, IrFn *fn, const char *name);       /* NULL: no name */
 uint32_t ir_reg_param(IrProgram *p, IrFn *fn, uint8_t width, const char *name);  /* before any other register */
+void ir_param_set(IrFn *fn, uint32_t param, IrParam what);
 uint32_t ir_reg_result(IrProgram *p, IrFn *fn, uint8_t width, const char *name);
 uint32_t ir_reg_const(IrProgram *p, IrFn *fn, uint8_t width, IrConst value);     /* equal constants share a register */
 uint32_t ir_reg_int(IrProgram *p, IrFn *fn, uint8_t width, u128 value);
@@ -175,6 +190,9 @@ typedef struct IrCall {
     const uint32_t *dst, *args, *var;         /* var: triples (register, byval size or 0, alignment) */
 } IrCall;
 IrCall ir_call_read(const IrFn *fn, const IrInsn *insn);
+IrParam ir_param(const IrFn *fn, uint32_t param);
+/* Registers, `param` the first of them, that hold one argument of the C function: parts of one name, ascending. */
+uint32_t ir_param_parts(const IrFn *fn, uint32_t param);
 /* Successor blocks of a block, in operand order, duplicates kept. Clears and fills out. */
 void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out);
 /* Registers that an instruction reads. Clears and fills out. Phis: all incoming registers. */

@@ -473,6 +473,18 @@ static void parse_param(FnParser *f)
     map_put(&f->by_number, position, reg);
     f->fn->regs.v[reg].kind = IR_REG_PARAM;
     f->fn->nparams++;
+    IrParam what = {.kind = IR_PARAM_PLAIN};
+    if (lex_is_word(l, "part")) {
+        what.kind = IR_PARAM_PART;
+        what.offset = parse_immediate(f, "part");
+        what.size = parse_immediate(f, "of");
+    } else if (lex_is_word(l, "byval") || lex_is_word(l, "sret")) {
+        what.kind = lex_is_word(l, "byval") ? IR_PARAM_BYVAL : IR_PARAM_SRET;
+        what.size = parse_immediate(f, what.kind == IR_PARAM_BYVAL ? "byval" : "sret");
+        what.align = parse_immediate(f, "align");
+    }
+    if (what.kind != IR_PARAM_PLAIN)
+        ir_param_set(f->fn, position, what);
 }
 
 static void parse_head(FnParser *f)

@@ -325,6 +325,14 @@ static void add_insn(const Printer *pr, const IrInsn *insn)
     str_add_char(pr->out, '\n');
 }
 
+static void add_param(const Printer *pr, IrParam param)
+{
+    if (param.kind == IR_PARAM_PART)
+        str_printf(pr->out, " part %u of %u", param.offset, param.size);
+    else if (param.kind != IR_PARAM_PLAIN)
+        str_printf(pr->out, " %s %u align %u", param.kind == IR_PARAM_BYVAL ? "byval" : "sret", param.size, param.align);
+}
+
 static void add_head(const Printer *pr)
 {
     const IrFn *fn = pr->fn;
@@ -334,6 +342,7 @@ static void add_head(const Printer *pr)
     for (uint32_t i = 0; i < fn->nparams; i++) {
         add_separator(pr, i);
         add_reg_width(pr, i);
+        add_param(pr, ir_param(fn, i));
     }
     if (fn->variadic) {
         add_separator(pr, fn->nparams);

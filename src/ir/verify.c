@@ -102,6 +102,25 @@ static void check_fn_index(Verifier *v, uint32_t fn, const char *what)
 
 /* ---- functions: indices --------------------------------------------------------------------------------- */
 
+static void check_params(Verifier *v)
+{
+    const IrFn *fn = v->fn;
+    if (fn->params.n > fn->nparams)
+        fail(v, "%u parameters but something is said of %u", fn->nparams, fn->params.n);
+    for (uint32_t i = 0; i < fn->params.n && !v->error; i++) {
+        IrParam p = fn->params.v[i];
+        bool pointer = p.kind == IR_PARAM_BYVAL || p.kind == IR_PARAM_SRET;
+        if ((unsigned)p.kind > IR_PARAM_PART)
+            fail(v, "parameter %u is of kind %u", i, (unsigned)p.kind);
+        else if (pointer && fn->regs.v[i].width != 64)
+            fail(v, "parameter %u is an address of %u bits", i, fn->regs.v[i].width);
+        else if (pointer && (p.align == 0 || (p.align & (p.align - 1))))
+            fail(v, "parameter %u has an alignment of %u", i, p.align);
+        else if (p.kind == IR_PARAM_PART && (uint64_t)p.offset + (fn->regs.v[i].width + 7) / 8 > p.size)
+            fail(v, "parameter %u is a part beyond its %u bytes", i, p.size);
+    }
+}
+
 static void check_head(Verifier *v, uint32_t index)
 {
     const IrFn *fn = v->fn;
@@ -124,6 +143,8 @@ static void check_head(Verifier *v, uint32_t index)
         else if (reg->kind == IR_REG_CONST)
             check_const(v, &fn->consts.v[reg->value], reg->width);
     }
+    if (!v->error)
+        check_params(v);
     if (fn->defined && fn->blocks.n == 0)
         fail(v, "defined, but without blocks");
     if (!fn->defined && fn->blocks.n)

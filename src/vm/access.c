@@ -25,6 +25,8 @@ uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **
     }
     if (write && o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
+    if (write && o->pointee)
+        vm_sym_pointee_written(vm, o);
     if (object)
         *object = o;
     return o->data + (address - o->base);
@@ -93,6 +95,8 @@ bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
         return vm_end_access(vm, address, size, true);
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
+    if (UNLIKELY(o->pointee))
+        vm_sym_pointee_written(vm, o);
     vm_put(vm, o, address - o->base, size, value);
     if (vm->sym && (o->sym || value->shadow))
         vm_sym_put(vm, o, address - o->base, 8 * size, value);

@@ -227,6 +227,8 @@ static bool end_inside(Vm *vm, const Object *o, uint64_t address, uint64_t size,
         vm_end_fault(vm, VM_FAULT_READ_ONLY, "%s", str_text(&text));
     else
         end_outside(vm, o, address, size, write);
+    if (o->pointee)
+        vm_sym_pointee_left(vm, o);
     str_free(&text);
     return false;
 }

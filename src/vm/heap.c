@@ -94,14 +94,14 @@ bool vm_leaks(Vm *vm)
     const Object *leak = NULL;
     const Mem *m = &vm->mem;
     for (uint32_t i = 0; i < m->ncells; i++)
-        if (m->cells[i].slot && m->cells[i].object->kind != OBJECT_HEAP)
+        if (m->cells[i].slot && (m->cells[i].object->kind != OBJECT_HEAP || m->cells[i].object->foreign))
             scan(vm, &s, m->cells[i].object);
     scan_frames(vm, &s);
     while (s.work.n)
         scan(vm, &s, vec_pop(&s.work));
     for (uint32_t i = 0; i < m->ncells; i++) {
         const Object *o = m->cells[i].slot ? m->cells[i].object : NULL;
-        if (o && o->kind == OBJECT_HEAP && !map_get(&s.seen, o->slot, NULL) && (!leak || o->serial < leak->serial))
+        if (o && o->kind == OBJECT_HEAP && !o->foreign && !map_get(&s.seen, o->slot, NULL) && (!leak || o->serial < leak->serial))
             leak = o;
     }
     map_free(&s.seen);

@@ -46,6 +46,9 @@ typedef struct Object {
     bool constant, external;                  /* external: declared, defined nowhere */
     bool limbo;                               /* dead, but a snapshot holds the struct */
     bool wanted;                              /* while a snapshot is put back: it has this object */
+    bool foreign;                             /* whoever calls the entry made it: never a leak */
+    bool pointee;                             /* behind a pointer of an input */
+    bool written;                             /* of such a one: somebody wrote to it */
     bool pinned;                              /* the struct belongs to somebody else and outlives the run */
     uint32_t held;                            /* snapshots that hold the struct */
     uint32_t index;                           /* of the global or function */

@@ -76,7 +76,12 @@ bool sym_pointers(Vm *vm, Expr address, uint64_t n);
 /* ---- pointers of inputs: sym_lazy.c ------------------------------------------------------------------------- */
 
 bool sym_lazy_is(Vm *vm, Expr e);
-bool sym_lazy(Vm *vm, Expr pointer, uint64_t constant, uint64_t n);    /* an access of n bytes, `constant` behind it */
+/* An access of n bytes, `constant` behind what may be such a pointer, one with bits altered, or an ite of some: its shape
+ * is decided, and it has one value from then on. *done: it was one. False: the run ended. */
+bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done);
+/* If e is an ite with such pointers among its leaves: the leaf that the input selects, by decisions; else e. */
+Expr sym_lazy_leaf(Vm *vm, Expr e);
+void sym_lazy_finish(Vm *vm);                 /* end of a run: pointers into those objects that nobody followed */
 
 /* ---- decisions: sym_decide.c -------------------------------------------------------------------------------- */
 
@@ -119,6 +124,9 @@ struct Sym {
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map extents;                              /* function and register to how far it is used as a pointer */
+    Map arrays;                               /* input objects that are so many elements, not a structure */
+    U32Vec variables;                         /* the user's that code from the entry on can name, once they are known */
+    bool variables_known;
     Map roots;                                /* load or store to the register its address is computed from */
     Map tables;                               /* base of a constant object to its contents as an array */
     Vec(SymRange) ranges;                     /* by expression id */
@@ -152,6 +160,8 @@ void sym_begin(Vm *vm);                       /* the state before the first inst
 
 /* sym_entry.c */
 void sym_entry_find(Vm *vm);
+/* The register of the entry that an input is all of, or IR_NONE. */
+uint32_t sym_entry_register(const Vm *vm, uint32_t input);
 void sym_globals(Vm *vm);                     /* those that are freed become symbolic */
 
 /* sym_block.c */

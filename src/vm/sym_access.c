@@ -229,13 +229,28 @@ static bool within(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, 
     return true;
 }
 
+/* Is the term one of those that the instruction's pointer was before anything was added? If nobody knows: yes. */
+static bool of_root(Vm *vm, Expr term)
+{
+    uint32_t reg = sym_root(vm);
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    if (reg == IR_NONE || (!ir_reg_const_of(&vm->program->fns.v[fn->index], reg) && fn->slots[reg] == IR_NONE))
+        return true;
+    Sum root = sum_of(vm, sym_reg(vm, vm->regs, reg));
+    bool found = false;
+    for (uint32_t i = 0; i < root.n; i++)
+        found |= root.terms[i].id == term.id;
+    return found;
+}
+
 bool sym_pointers(Vm *vm, Expr address, uint64_t n)
 {
     Sum sum = sum_of(vm, address);
-    for (uint32_t i = 0; i < sum.n; i++)
-        if (sym_lazy_is(vm, sum.terms[i]))
-            return sym_lazy(vm, sum.terms[i], sum.constant, n);
-    return true;
+    bool done = false, ok = true;
+    for (uint32_t i = 0; ok && !done && i < sum.n; i++)
+        if (of_root(vm, sum.terms[i]))
+            ok = sym_lazy(vm, sum.terms[i], sum.constant, n, &done);
+    return ok;
 }
 
 bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Object **object)
@@ -523,6 +538,8 @@ bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *v
         return false;
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
+    if (o->pointee)
+        vm_sym_pointee_written(vm, o);
     uint64_t at = word - o->base;
     u128 whole = value[0].word | (width > 64 ? (u128)value[1].word << 64 : 0);
     Expr offset = offset_in(vm, address, o);

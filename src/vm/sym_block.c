@@ -68,6 +68,8 @@ static void exact(Vm *vm, Expr n, uint64_t word, const Side *to, const Side *fro
     Object *o = to->object;
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
+    if (o->pointee)
+        vm_sym_pointee_written(vm, o);
     if (from)
         memmove(o->data + to->offset, from->object->data + from->offset, word);
     else
@@ -116,6 +118,17 @@ bool vm_sym_fix_pointer(Vm *vm, const Reg *r, uint64_t n, bool write)
     return true;
 }
 
+/* Is the size more than 0? By a decision. */
+static bool is_some(Vm *vm, Expr n)
+{
+    ExprPool *p = vm->sym->pool;
+    Expr none = expr_eq(p, n, expr_const(p, 64, 0)), some = expr_not(p, none);
+    bool any = sym_eval(vm, n) != 0;
+    sym_offer(vm, (VmAlternative){ .condition = any ? none : some, .fn = IR_NONE, .block = IR_NONE });
+    sym_decide(vm, VM_DECISION_SIZE, any ? some : none, IR_NONE);
+    return any;
+}
+
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
 {
     const IrInsn *insn = vm_insn(vm, pc, regs);
@@ -129,8 +142,11 @@ bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
     bool pointers = sym_of(to->shadow).id || (copies && sym_of(from->shadow).id);
     if (sym_of(n->shadow).id && !pointers)
         return sized_by(vm, n, to->word, from->word, copies, from, done);
-    if (sym_of(n->shadow).id)
-        sym_concretise_size(vm, sym_of(n->shadow));
+    if (sym_of(n->shadow).id) {
+        *done = !is_some(vm, sym_of(n->shadow));
+        return *done || ((!copies || vm_sym_fix_pointer(vm, from, 1, false)) && vm_sym_fix_pointer(vm, to, 1, true) &&
+                         sized_by(vm, n, to->word, from->word, copies, from, done));
+    }
     return (!copies || vm_sym_fix_pointer(vm, from, n->word, false)) && vm_sym_fix_pointer(vm, to, n->word, true);
 }
 

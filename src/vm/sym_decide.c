@@ -323,6 +323,7 @@ static bool indirect(Vm *vm, Expr e, bool call)
 {
     enum { TARGETS_MOST = 64 };
     ExprPool *p = vm->sym->pool;
+    e = call ? sym_lazy_leaf(vm, e) : e;
     u128 leaves[TARGETS_MOST], value = sym_eval(vm, e);
     uint32_t n = 0;
     if (call && sym_lazy_is(vm, e)) {         /* null or not: what is behind it nobody can know */

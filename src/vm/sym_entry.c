@@ -76,6 +76,7 @@ static Object *object_new(Vm *vm, const char *what, uint64_t size)
     uint64_t name = hash_mix(hash_bytes(what, strlen(what)), OBJECT_HEAP);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, name, size, 16, payload_new(&vm->mem, size));
     o->name = ir_string((IrProgram *)vm->program, what);
+    o->foreign = true;
     return o;
 }
 
@@ -107,6 +108,8 @@ static uint64_t decide_size(Vm *vm)
         sym_offer(vm, (VmAlternative){ .condition = expr_and(p, rest, expr_not(p, none)), .elsewhere = true, .fn = IR_NONE,
                                        .block = IR_NONE });
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
+    ledger_add(vm->sym->ledger, LEDGER_FUZZ, vm->program->fns.v[vm->sym->entry].site, " at %u byte%s", most,
+               most == 1 ? "" : "s");
     return n;
 }
 
@@ -145,24 +148,81 @@ static bool enter_init(Vm *vm, const Code *pc, Reg *regs)
 
 /* ---- functions ----------------------------------------------------------------------------------------------------- */
 
-static void enter_function(Vm *vm, Reg *to)
+/* The input that is an argument of the C function; `number`: which of its arguments. */
+static ExprObject argument_input(Vm *vm, const IrFn *ir, uint32_t param, uint32_t number, uint32_t size, bool scalar)
+{
+    char name[128], key[160];
+    if (ir->regs.v[param].name)
+        snprintf(name, sizeof name, "%.100s", ir_text(vm->program, ir->regs.v[param].name));
+    else
+        snprintf(name, sizeof name, "arg%u", number);
+    snprintf(key, sizeof key, "param:%u:%s", param, name);
+    ExprCType type = scalar ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
+    ExprObject input = expr_object(vm->sym->pool, key, name, size, type);
+    sym_input_use(vm, input, VM_INPUT_PARAMETER, NULL, size);
+    return input;
+}
+
+/* A structure that is passed or returned in memory: an object of its own, that nobody else points to. */
+static bool enter_structure(Vm *vm, Reg *to, uint32_t i, IrParam param, uint32_t number)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];
+    if (!mem_fits(&vm->mem, param.size))
+        return vm_end_limit(vm, LEDGER_MEMORY, " for a structure of %u bytes", param.size);
+    const char *name = ir->regs.v[i].name ? ir_text(vm->program, ir->regs.v[i].name) : "structure";
+    Object *o = object_new(vm, name, param.size);
+    if (param.kind == IR_PARAM_BYVAL)
+        sym_fill_input(vm, o, 0, argument_input(vm, ir, i, number, param.size, false), param.size);
+    else if (vm->mem.undef)
+        mem_undef_set(&vm->mem, o, 0, param.size);
+    set_param(vm, to, i, o->base, EXPR_NONE);
+    return true;
+}
+
+static void enter_argument(Vm *vm, Reg *to, uint32_t first, uint32_t n, uint32_t number)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];
     ExprPool *p = vm->sym->pool;
-    vm->sym->first_param = vm->sym->trace->inputs.n;
-    for (uint32_t i = 0; i < ir->nparams; i++) {
-        unsigned width = ir->regs.v[i].width, size = (width + 7) / 8;
-        char name[128], key[160];
-        if (ir->regs.v[i].name)
-            snprintf(name, sizeof name, "%.100s", ir_text(vm->program, ir->regs.v[i].name));
-        else
-            snprintf(name, sizeof name, "arg%u", i);
-        snprintf(key, sizeof key, "param:%u:%s", i, name);
-        ExprObject input = expr_object(p, key, name, size, (ExprCType){ EXPR_C_INT, 0 });
-        sym_input_use(vm, input, VM_INPUT_PARAMETER, NULL, size);
-        Expr e = expr_object_word(p, input, 0, size);
+    IrParam whole = ir_param(ir, first);
+    unsigned bytes = (ir->regs.v[first].width + 7u) / 8;
+    bool part = whole.kind == IR_PARAM_PART;
+    ExprObject input = argument_input(vm, ir, first, number, part ? whole.size : bytes, n == 1);
+    for (uint32_t i = first; i < first + n; i++) {
+        Expr e = expr_object_word(p, input, part ? ir_param(ir, i).offset : 0, (ir->regs.v[i].width + 7u) / 8);
         set_param(vm, to, i, sym_eval(vm, e), e);
     }
+}
+
+static bool enter_function(Vm *vm, Reg *to)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(to)->fn->index];
+    uint32_t number = 0;
+    vm->sym->first_param = vm->sym->trace->inputs.n;
+    for (uint32_t i = 0, n; i < ir->nparams; i += n) {
+        IrParam param = ir_param(ir, i);
+        n = ir_param_parts(ir, i);
+        if (param.kind == IR_PARAM_BYVAL || param.kind == IR_PARAM_SRET) {
+            if (!enter_structure(vm, to, i, param, number))
+                return false;
+        } else {
+            enter_argument(vm, to, i, n, number);
+        }
+        number += param.kind != IR_PARAM_SRET;
+    }
+    return true;
+}
+
+uint32_t sym_entry_register(const Vm *vm, uint32_t input)
+{
+    const IrFn *ir = &vm->program->fns.v[vm->sym->entry];
+    uint32_t at = vm->sym->first_param;
+    for (uint32_t i = 0; i < ir->nparams; i += ir_param_parts(ir, i)) {
+        IrParamKind kind = ir_param(ir, i).kind;
+        if (at == input && kind == IR_PARAM_PLAIN)
+            return i;
+        at += kind != IR_PARAM_SRET;
+    }
+    return IR_NONE;
 }
 
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
@@ -176,13 +236,15 @@ bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs)
         return false;
     s->busy++;
     sym_globals(vm);
+    bool ok = true;
     if (s->fuzz)
         enter_fuzz(vm, to);
     else
-        enter_function(vm, to);
+        ok = enter_function(vm, to);
     s->busy--;
-    go(vm, to);
-    return true;
+    if (ok)
+        go(vm, to);
+    return ok;
 }
 
 /* ---- globals --------------------------------------------------------------------------------------------------------- */

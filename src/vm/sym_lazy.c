@@ -9,24 +9,35 @@
  * that is accessed, or --object-size elements where an index is variable. */
 #include "vm/sym.h"
 
-enum { SCAN_DEPTH = 4, SCAN_PASSES = 3 };
+enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16 };
 
 /* ---- how far a pointer is used --------------------------------------------------------------------------------------- */
+
+/* Bytes behind a pointer: `need` at constant offsets, `guess` where an index or a walk is variable. */
+typedef struct Extent {
+    uint32_t need, guess;
+} Extent;
 
 typedef struct Scan {
     Vm *vm;
     const IrFn *ir;
     Map at;                                   /* register to 1 + its constant offset from the pointer */
-    uint64_t need;
+    Extent extent;
     uint32_t depth;
 } Scan;
 
-static uint64_t extent(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
+static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
 
-static void touch(Scan *s, uint64_t offset, uint64_t n)
+static uint64_t elements(const Vm *vm)
 {
-    if ((int64_t)offset >= 0 && offset + n > s->need && offset + n <= 1 << 16)
-        s->need = offset + n;
+    uint32_t n = vm->sym->options.inputs.object_size;
+    return n ? n : 8;
+}
+
+static void raise_to(uint32_t *to, uint64_t offset, uint64_t n)
+{
+    if ((int64_t)offset >= 0 && n && offset + n > *to && offset + n <= EXTENT_MOST)
+        *to = (uint32_t)(offset + n);
 }
 
 static bool offset_of(const Scan *s, uint32_t reg, uint64_t *offset)
@@ -42,12 +53,35 @@ static void scan_sum(Scan *s, const IrInsn *insn, uint64_t offset)
 {
     const IrConst *by = ir_reg_const_of(s->ir, insn->b);
     uint64_t scale = insn->op == IR_INDEX ? insn->c : 1;
-    uint32_t elements = s->vm->sym->options.inputs.object_size;
     if (by)
         offset += (uint64_t)bits_signed(by->bits, s->ir->regs.v[insn->b].width) * scale;
     else
-        touch(s, offset, (elements ? elements : 8) * scale);
+        raise_to(&s->extent.guess, offset, elements(s->vm) * scale);
     map_put(&s->at, insn->dst, offset + 1);
+}
+
+/* One of the values that come together in a register: if they differ, somebody walks, by the difference at a time. */
+static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
+{
+    uint64_t offset, before;
+    if (!offset_of(s, from, &offset))
+        return;
+    if (!offset_of(s, dst, &before))
+        map_put(&s->at, dst, offset + 1);
+    else if (offset != before)
+        raise_to(&s->extent.guess, before, elements(s->vm) * (offset > before ? offset - before : before - offset));
+}
+
+static void scan_block(Scan *s, uint32_t pointer, uint32_t size)
+{
+    const IrConst *n = ir_reg_const_of(s->ir, size);
+    uint64_t offset;
+    if (!offset_of(s, pointer, &offset))
+        return;
+    if (n)
+        raise_to(&s->extent.need, offset, (uint64_t)n->bits);
+    else
+        raise_to(&s->extent.guess, offset, elements(s->vm));
 }
 
 static void scan_call(Scan *s, const IrInsn *insn)
@@ -56,8 +90,11 @@ static void scan_call(Scan *s, const IrInsn *insn)
     uint64_t offset;
     for (uint32_t i = 0; i < call.nargs && insn->op == IR_CALL; i++) {
         const IrFn *callee = &s->vm->program->fns.v[insn->a];
-        if (offset_of(s, call.args[i], &offset) && callee->defined && i < callee->nparams && s->depth < SCAN_DEPTH)
-            touch(s, offset, extent(s->vm, insn->a, i, s->depth + 1));
+        if (!offset_of(s, call.args[i], &offset) || !callee->defined || i >= callee->nparams || s->depth >= SCAN_DEPTH)
+            continue;
+        Extent e = extent_of(s->vm, insn->a, i, s->depth + 1);
+        raise_to(&s->extent.need, offset, e.need);
+        raise_to(&s->extent.guess, offset, e.guess);
     }
 }
 
@@ -72,30 +109,34 @@ static void scan_insn(Scan *s, const IrInsn *insn)
         break;
     case IR_LOAD:
         if (offset_of(s, insn->a, &offset))
-            touch(s, offset, (insn->width + 7) / 8);
+            raise_to(&s->extent.need, offset, (insn->width + 7u) / 8);
         break;
     case IR_STORE:
         if (offset_of(s, insn->a, &offset))
-            touch(s, offset, (s->ir->regs.v[insn->b].width + 7) / 8);
+            raise_to(&s->extent.need, offset, (s->ir->regs.v[insn->b].width + 7u) / 8);
         break;
-    case IR_PHI: {
-        const uint32_t *list = &s->ir->extra.v[insn->a];
-        for (uint32_t i = 0; i < list[0]; i++)
-            if (!map_get(&s->at, insn->dst, NULL) && offset_of(s, list[2 + 2 * i], &offset))
-                map_put(&s->at, insn->dst, offset + 1);
+    case IR_PHI:
+        for (uint32_t i = 0; i < s->ir->extra.v[insn->a]; i++)
+            scan_merge(s, insn->dst, s->ir->extra.v[insn->a + 2 + 2 * i]);
         break;
-    }
+    case IR_SELECT:
+        scan_merge(s, insn->dst, insn->b);
+        scan_merge(s, insn->dst, insn->c);
+        break;
+    case IR_MEMCPY:
+    case IR_MEMMOVE: scan_block(s, insn->b, insn->c); /* fall through */
+    case IR_MEMSET: scan_block(s, insn->a, insn->c); break;
     case IR_CALL: scan_call(s, insn); break;
     default: break;
     }
 }
 
-static uint64_t extent(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
+static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
 {
     Map *known = &vm->sym->extents;
-    uint64_t key = (uint64_t)fn << 32 | reg, need;
-    if (map_get(known, key, &need))
-        return need;
+    uint64_t key = (uint64_t)fn << 32 | reg, both;
+    if (map_get(known, key, &both))
+        return (Extent){ (uint32_t)both, (uint32_t)(both >> 32) };
     Scan s = { .vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth };
     map_put(known, key, 0);                   /* recursion adds nothing */
     map_put(&s.at, reg, 1);
@@ -104,8 +145,8 @@ static uint64_t extent(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
             for (uint32_t j = 0; j < s.ir->blocks.v[i].insns.n; j++)
                 scan_insn(&s, &s.ir->blocks.v[i].insns.v[j]);
     map_free(&s.at);
-    map_put(known, key, s.need);
-    return s.need;
+    map_put(known, key, s.extent.need | (uint64_t)s.extent.guess << 32);
+    return s.extent;
 }
 
 /* ---- which pointer ------------------------------------------------------------------------------------------------------ */
@@ -142,57 +183,84 @@ static void pointee_name(Vm *vm, uint32_t input, uint32_t offset, Str *out)
 {
     const VmInputUse *use = &vm->sym->trace->inputs.v[input];
     const char *name = expr_object_info(vm->sym->pool, use->object)->name;
-    if (use->origin == VM_INPUT_PARAMETER || (use->origin == VM_INPUT_GLOBAL && use->size == 8))
+    if (use->origin != VM_INPUT_POINTEE && use->size == 8)
         str_printf(out, "*%s", name);
-    else if (use->origin == VM_INPUT_GLOBAL)
+    else if (use->origin != VM_INPUT_POINTEE)
         str_printf(out, "*(%s+%u)", name, offset);
     else
         str_printf(out, "*(%s->+%u)", name + 1, offset);
 }
 
-static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n)
+static void extend(Extent *to, Extent by)
+{
+    to->need = by.need > to->need ? by.need : to->need;
+    to->guess = by.guess > to->guess ? by.guess : to->guess;
+}
+
+/* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as asked for. */
+static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n, bool *array)
 {
     const VmInputUse *use = &vm->sym->trace->inputs.v[input];
-    uint32_t reg = sym_root(vm), elements = vm->sym->options.inputs.object_size;
-    uint64_t need = reg == IR_NONE ? 0 : extent(vm, FRAME(vm->regs)->fn->index, reg, 0);
-    if (use->origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE) {
-        uint64_t more = extent(vm, vm->sym->entry, input - vm->sym->first_param, 0);
-        need = more > need ? more : need;
-    }
-    if (!need)
-        need = (elements ? elements : 8) * (n < 8 ? n : 8);
-    if ((int64_t)constant > 0 && constant < 1 << 16 && constant + n > need)
-        need = constant + n;
-    return (need + 7) / 8 * 8;
+    uint32_t reg = sym_root(vm), param = IR_NONE;
+    Extent e = { 0, 0 };
+    if (reg != IR_NONE)
+        extend(&e, extent_of(vm, FRAME(vm->regs)->fn->index, reg, 0));
+    if (use->origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE)
+        param = sym_entry_register(vm, input);
+    if (param != IR_NONE)
+        extend(&e, extent_of(vm, vm->sym->entry, param, 0));
+    if (!e.need && !e.guess)
+        raise_to(&e.guess, 0, elements(vm) * (n < 8 ? n : 8));
+    if ((int64_t)constant > 0)
+        raise_to(&e.need, constant, n);
+    raise_to(&e.need, 0, n);
+    *array = e.guess > 0;
+    uint32_t need = e.guess >= e.need ? e.need : (e.need + 7) / 8 * 8;
+    return need > e.guess ? need : e.guess;
 }
 
 /* ---- the decision -------------------------------------------------------------------------------------------------------- */
 
 typedef struct Shape {
     uint64_t address;
-    uint32_t target;                          /* input, IR_NONE: null or fresh */
+    uint32_t target, delta;                   /* input, IR_NONE: null or fresh; bytes behind its start */
 } Shape;
 
 enum { SHAPES_MOST = 34 };
 
-/* Earlier objects that are large enough, by the pointers that lead to them; the ledger knows of the others. */
-static uint32_t aliases(Vm *vm, uint64_t size, Shape *out, uint32_t n, uint32_t most)
+static uint32_t entry_site(const Vm *vm)
+{
+    return vm->sym->entry == IR_NONE ? IR_NONE : vm->program->fns.v[vm->sym->entry].site;
+}
+
+static uint64_t link_base(Vm *vm, const VmInputLink *link)
+{
+    Expr pointer = expr_object_word(vm->sym->pool, vm->sym->trace->inputs.v[link->input].object, link->offset, 8);
+    return (uint64_t)sym_eval(vm, pointer) - link->delta;
+}
+
+/* Earlier objects that are large enough, by the pointers that lead to them; the ledger knows of the others. The pointer
+ * may stand inside one if somebody compared it; that nobody else tries. */
+static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint32_t n, uint32_t most)
 {
     const VmTrace *t = vm->sym->trace;
-    ExprPool *p = vm->sym->pool;
     for (uint32_t i = 0; i < t->links.n; i++) {
         const VmInputLink *link = &t->links.v[i];
-        bool seen = false;
+        uint64_t base = link_base(vm, link);
+        uint32_t room = t->inputs.v[link->target].size;
+        bool seen = false, inside = value > base && value - base < room;
         for (uint32_t k = 0; k < n; k++)
-            seen |= out[k].target == link->target;
+            seen |= out[k].target == link->target && out[k].delta == (inside ? value - base : 0);
         if (seen)
             continue;
-        if (n == most || t->inputs.v[link->target].size < size) {
-            ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), NULL);
+        if (inside)
+            out[n++] = (Shape){ value, link->target, (uint32_t)(value - base) };
+        else if (n < most && (room >= size || base == value))
+            out[n++] = (Shape){ base, link->target, 0 };
+        else
+            ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), " to an object of another size");
+        if (n == SHAPES_MOST)
             break;
-        }
-        Expr pointer = expr_object_word(p, t->inputs.v[link->input].object, link->offset, 8);
-        out[n++] = (Shape){ (uint64_t)sym_eval(vm, pointer), link->target };
     }
     return n;
 }
@@ -205,7 +273,7 @@ static uint32_t pointees(const VmTrace *t)
     return n;
 }
 
-static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size)
+static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size, bool array)
 {
     ExprPool *p = vm->sym->pool;
     Str key = { 0 };
@@ -214,6 +282,9 @@ static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t siz
     str_free(&key);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, size, 16, payload_new(&vm->mem, size));
     o->name = ir_string((IrProgram *)vm->program, name);
+    o->foreign = o->pointee = true;
+    if (array)
+        map_put(&vm->sym->arrays, object.id, 1);
     sym_fill_input(vm, o, 0, object, (uint32_t)size);
     return sym_input_use(vm, object, VM_INPUT_POINTEE, NULL, (uint32_t)size);
 }
@@ -235,40 +306,266 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
         }
     }
     bool fits = !expr_is_none(holds);
+    const Object *hit = fits ? NULL : mem_find(&vm->mem, value);
+    if (hit && hit->death == DEATH_NONE)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), " that is one of the program's own");
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
+}
+
+/* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a structure inside
+ * another. Those to structures of one size do not; what is true of all only shows if somebody writes there. */
+static void overlap_untried(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    bool possible = false;
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const VmInputUse *use = &t->inputs.v[t->links.v[i].target];
+        possible |= map_get(&vm->sym->arrays, use->object.id, NULL) || use->size != t->inputs.v[t->links.v[0].target].size;
+    }
+    if (possible)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), " at another place of it");
+}
+
+void vm_sym_pointee_written(Vm *vm, Object *o)
+{
+    o->written = true;
+    if (vm->sym->trace && vm->sym->trace->links.n > 1)
+        overlap_untried(vm);
+}
+
+/* Its size is ours, not the caller's. */
+void vm_sym_pointee_left(Vm *vm, const Object *o)
+{
+    ledger_add(vm->sym->ledger, LEDGER_EXTENT, vm_user_site(vm), " %llu byte%s", (unsigned long long)o->size,
+               o->size == 1 ? "" : "s");
+}
+
+static void link_to(Vm *vm, VmInputLink link)
+{
+    VmTrace *t = vm->sym->trace;
+    bool written = false;
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const Object *o = mem_find(&vm->mem, link_base(vm, &t->links.v[i]));
+        written |= !o || o->death != DEATH_NONE || o->written;
+    }
+    vec_push(&t->links, link);
+    if (written)
+        overlap_untried(vm);
 }
 
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
     Str name = { 0 };
-    Shape shapes[SHAPES_MOST] = { { 0, IR_NONE } };
+    Shape shapes[SHAPES_MOST] = { { 0, IR_NONE, 0 } };
     uint32_t count = 1, chosen = 0, fresh = 0, most = s->options.pointer_candidates;
-    uint64_t size = pointee_size(vm, input, constant, n);
+    bool array;
+    uint64_t size = pointee_size(vm, input, constant, n, &array);
     pointee_name(vm, input, offset, &name);
     uint64_t id = hash_mix(hash_bytes(str_text(&name), name.n), OBJECT_HEAP);
     if (pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {
         fresh = count;
-        shapes[count++] = (Shape){ mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), IR_NONE };
+        shapes[count++] = (Shape){ mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), IR_NONE, 0 };
     } else {
         ledger_add(s->ledger, LEDGER_OBJECTS, vm_user_site(vm), " at %u", s->options.inputs.pointer_objects);
     }
-    most = count + (most && most < SHAPES_MOST - 2 ? most : 16);
-    count = aliases(vm, size, shapes, count, most);
+    most = count + (most && most < SHAPES_MOST - 3 ? most : 16);
+    count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
     bool ok = decide(vm, pointer, shapes, count, &chosen);
     if (ok && chosen) {
-        uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size) : shapes[chosen].target;
-        vec_push(&s->trace->links, (VmInputLink){ input, offset, target, 0 });
+        uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, array) : shapes[chosen].target;
+        link_to(vm, (VmInputLink){ input, offset, target, shapes[chosen].delta });
     }
     str_free(&name);
     return ok;
 }
 
-bool sym_lazy(Vm *vm, Expr pointer, uint64_t constant, uint64_t n)
+/* ---- pointers in an expression ------------------------------------------------------------------------------------------- */
+
+/* Is a leaf of nested ites a pointer of an input? */
+static bool has_pointer(Vm *vm, Expr e)
 {
+    const ExprPool *p = vm->sym->pool;
+    Expr stack[64];
+    uint32_t depth = 0, visited = 0;
+    stack[depth++] = e;
+    while (depth && ++visited < 4096) {
+        e = stack[--depth];
+        if (expr_op(p, e) == EXPR_ITE && depth + 2 <= COUNT_OF(stack)) {
+            stack[depth++] = expr_child(p, e, 2);
+            stack[depth++] = expr_child(p, e, 1);
+        } else if (sym_lazy_is(vm, e)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Expr sym_lazy_leaf(Vm *vm, Expr e)
+{
+    ExprPool *p = vm->sym->pool;
+    if (expr_op(p, e) != EXPR_ITE || !has_pointer(vm, e))
+        return e;
+    while (expr_op(p, e) == EXPR_ITE) {
+        Expr yes = expr_child(p, e, 0), no = expr_not(p, yes);
+        bool taken = expr_eval_true(vm->sym->eval, yes);
+        sym_offer(vm, (VmAlternative){ .condition = taken ? no : yes, .fn = IR_NONE, .block = IR_NONE });
+        sym_decide(vm, VM_DECISION_POINTER, taken ? yes : no, IR_NONE);
+        e = expr_child(p, e, taken ? 1 : 2);
+    }
+    return e;
+}
+
+/* A pointer with bits cleared or set: all symbols are of one word of an input. */
+static bool altered_pointer(Vm *vm, Expr e, Expr *pointer)
+{
+    ExprPool *p = vm->sym->pool;
+    ExprSet set = expr_symbols(p, e);
+    uint32_t n = expr_set_size(p, set), offset, input;
+    if (expr_width(p, e) != 64 || n < 6 || n > 8)
+        return false;
+    ExprObject object = expr_symbol_object(p, expr_symbol_of(p, expr_set_next(p, set, 0)), &offset);
+    offset = offset / 8 * 8;
+    if (expr_object_info(p, object)->scalar || offset + 8 > expr_object_info(p, object)->size)
+        return false;
+    *pointer = expr_object_word(p, object, offset, 8);
+    return expr_set_subset(p, set, expr_symbols(p, *pointer)) && pointer_of(vm, *pointer, &input, &offset);
+}
+
+bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
+{
+    struct Sym *s = vm->sym;
     uint32_t input, offset;
-    if (!pointer_of(vm, pointer, &input, &offset))
+    Expr leaf = sym_lazy_leaf(vm, term), pointer = leaf;
+    *done = false;
+    bool altered = !pointer_of(vm, leaf, &input, &offset) && altered_pointer(vm, leaf, &pointer);
+    if (pointer_of(vm, pointer, &input, &offset) && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
+        *done = true;
+        if (!follow(vm, pointer, input, offset, constant, n))
+            return false;
+    } else if (leaf.id == term.id && !altered) {
         return true;
-    return follow(vm, pointer, input, offset, constant, n);
+    }
+    *done = true;
+    if (term.id != pointer.id)
+        map_put(&s->equal, term.id, expr_const(s->pool, 64, sym_eval(vm, term)).id);
+    return true;
+}
+
+/* ---- variables of the program -------------------------------------------------------------------------------------------- */
+
+typedef struct Reach {
+    Vm *vm;
+    BitSet fns, globals;
+    U32Vec work;                              /* functions, then globals */
+} Reach;
+
+static void reach(Reach *r, const IrConst *c)
+{
+    if (c->kind == IR_CONST_FN && bitset_add(&r->fns, c->index))
+        vec_push(&r->work, c->index);
+    if (c->kind == IR_CONST_GLOBAL && bitset_add(&r->globals, c->index))
+        vec_push(&r->work, r->vm->program->fns.n + c->index);
+}
+
+static void reach_from(Reach *r, const IrFn *fn)
+{
+    for (uint32_t i = 0; i < fn->consts.n; i++)
+        reach(r, &fn->consts.v[i]);
+    for (uint32_t i = 0; i < fn->blocks.n; i++)
+        for (uint32_t j = 0; j < fn->blocks.v[i].insns.n; j++)
+            if (fn->blocks.v[i].insns.v[j].op == IR_CALL)
+                reach(r, &(IrConst){ .kind = IR_CONST_FN, .index = fn->blocks.v[i].insns.v[j].a });
+}
+
+/* Variables of the user that code from the entry on can name. */
+static void variables_find(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const IrProgram *program = vm->program;
+    Reach r = { .vm = vm };
+    uint32_t entry = s->entry != IR_NONE ? s->entry : s->main;
+    s->variables_known = true;
+    if (entry != IR_NONE)
+        reach(&r, &(IrConst){ .kind = IR_CONST_FN, .index = entry });
+    while (r.work.n) {
+        uint32_t next = vec_pop(&r.work), n = program->fns.n;
+        if (next < n)
+            reach_from(&r, &program->fns.v[next]);
+        for (uint32_t i = 0; next >= n && i < program->globals.v[next - n].relocs.n; i++)
+            reach(&r, &program->globals.v[next - n].relocs.v[i].value);
+    }
+    for (uint32_t i = 0; i < program->globals.n; i++) {
+        const IrGlobal *g = &program->globals.v[i];
+        if (bitset_has(&r.globals, i) && g->defined && !g->constant && !g->runtime && g->size)
+            vec_push(&s->variables, i);
+    }
+    bitset_free(&r.fns);
+    bitset_free(&r.globals);
+    vec_free(&r.work);
+}
+
+/* A pointer to a variable is not tried; that shows if the object or the variable was written. */
+static void variables_untried(Vm *vm)
+{
+    const VmTrace *t = vm->sym->trace;
+    bool written = false, shows = false;
+    if (!vm->sym->variables_known)
+        variables_find(vm);
+    if (!vm->sym->variables.n)
+        return;
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const Object *o = mem_find(&vm->mem, link_base(vm, &t->links.v[i]));
+        written |= !o || o->death != DEATH_NONE || o->written;
+    }
+    for (uint32_t i = 0; t->links.n && i < vm->sym->variables.n; i++) {
+        uint32_t g = vm->sym->variables.v[i];
+        shows |= written || vm->globals[g].payload != vm->images[g] || vm->globals[g].sym;
+    }
+    if (shows)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), ", a variable of the program,");
+}
+
+/* The object, among those that pointers of inputs lead to, in which or right behind which a word points. */
+static uint32_t pointed_at(Vm *vm, uint64_t word, uint32_t nlinks, uint32_t *delta)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; word >> CLASS_SHIFT && i < nlinks; i++) {
+        uint64_t base = link_base(vm, &t->links.v[i]);
+        if (word - base > t->inputs.v[t->links.v[i].target].size)
+            continue;
+        *delta = (uint32_t)(word - base);
+        return t->links.v[i].target;
+    }
+    return IR_NONE;
+}
+
+static bool is_linked(const VmTrace *t, uint32_t input, uint32_t offset)
+{
+    for (uint32_t i = 0; i < t->links.n; i++)
+        if (t->links.v[i].input == input && t->links.v[i].offset == offset)
+            return true;
+    return false;
+}
+
+void sym_lazy_finish(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    uint32_t known = t->links.n, target, delta;
+    variables_untried(vm);
+    for (uint32_t i = 0; known && i < t->inputs.n; i++) {
+        VmInputOrigin origin = t->inputs.v[i].origin;
+        uint32_t first = expr_object_info(vm->sym->pool, t->inputs.v[i].object)->at;
+        if (origin != VM_INPUT_PARAMETER && origin != VM_INPUT_POINTEE && origin != VM_INPUT_GLOBAL)
+            continue;
+        for (uint32_t at = 0; at + 8 <= t->inputs.v[i].size; at += 8) {
+            uint64_t word = 0;
+            for (unsigned k = 0; k < 8; k++)
+                word |= (uint64_t)expr_input_byte(vm->sym->input, first + at + k) << 8 * k;
+            target = pointed_at(vm, word, known, &delta);
+            if (target != IR_NONE && !is_linked(t, i, at))
+                vec_push(&t->links, (VmInputLink){ i, at, target, delta });
+        }
+    }
 }

@@ -9,6 +9,21 @@ static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_e
 static bool is_allocation(PrimFn prim, uint32_t i) { return i == 0 && prim == prim_alloc; }
 static bool is_size(PrimFn prim, uint32_t i) { return i == 2 && (prim == prim_read || prim == prim_write); }
 
+/* Of 64 bits, but no pointer: a bit for each such argument. */
+static unsigned numbers(PrimFn prim)
+{
+    static const struct {
+        PrimFn prim;
+        unsigned mask;
+    } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_symbolic, 2 }, { prim_output, 2 }, { prim_read, 4 },
+                  { prim_write, 4 }, { prim_seek, 2 }, { prim_truncate, 2 }, { prim_path, 4 }, { prim_entry, 4 },
+                  { prim_control, 4 }, { prim_emit, 0x2c }, { prim_format_float, 0x5a }, { prim_parse_float, 4 } };
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (known[i].prim == prim)
+            return known[i].mask;
+    return 0;
+}
+
 static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const Reg *regs)
 {
     p->nargs = call->nargs < COUNT_OF(p->args) ? call->nargs : COUNT_OF(p->args);
@@ -22,7 +37,7 @@ static bool gather(Vm *vm, PrimCall *p, PrimFn prim, const CallInfo *call, const
         p->exprs[i] = sym_of(r->shadow);
         if (r->shadow & SHADOW_UNDEF)
             return vm_shadow_use(vm, vm->pc, r->shadow);
-        if (p->exprs[i].id && !sym_pointers(vm, p->exprs[i], 1))
+        if (p->exprs[i].id && !(numbers(prim) >> i & 1) && !sym_pointers(vm, p->exprs[i], 1))
             return false;
         if (p->exprs[i].id && !(kept(prim) >> i & 1)) {
             if (is_allocation(prim, i))

@@ -31,6 +31,8 @@ void vm_sym_free(Vm *vm)
     map_free(&s->tries);
     map_free(&s->roots);
     map_free(&s->extents);
+    map_free(&s->arrays);
+    vec_free(&s->variables);
     map_free(&s->tables);
     vec_free(&s->ranges);
     mem_free(s->stdin_bytes);
@@ -58,6 +60,7 @@ static void begin(Vm *vm, const ExprInput *input)
 static void finish(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;
+    sym_lazy_finish(vm);
     t->result = vm->result;
     if (vm->result.ending == VM_END_RETURN)   /* at HALT, whose operand is the status */
         t->status = sym_of(REG(vm->regs, vm->pc->a)->shadow);

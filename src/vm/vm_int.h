@@ -297,6 +297,8 @@ void vm_sym_fit(Vm *vm, Reg value[2], unsigned width);         /* cuts or extend
 void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /* its bytes become part of the path */
 /* Operands of a block operation, before it; *done: the whole of it. */
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
+void vm_sym_pointee_written(Vm *vm, Object *o);                /* sym_lazy.c: before a write to one that is so marked */
+void vm_sym_pointee_left(Vm *vm, const Object *o);             /* an access beyond it */
 bool vm_sym_redirects(const Vm *vm, uint32_t fn);              /* do calls of it go to the entry? */
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs);          /* such a call */
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);  /* memset */
