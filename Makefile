@@ -16,7 +16,7 @@ help:
 	@echo "make torture      gcc's execute tests on the machine; rewrites docs/conformance.md"
 	@echo 'make csmith N=300 random programs, machine against native'
 	@echo 'make bench        speed, as ratios to native code in the same run'
-	@echo 'make oracle       10,000 random programs, explored paths against brute force'
+	@echo 'make oracle       20,000 random programs, explored paths against brute force'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make clean        remove the build directories'
 
@@ -63,6 +63,7 @@ bench: deps build
 
 oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000 --seed 1000000
 
 fuzz: deps-all build
 	python3 tools/fuzz.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --seconds 60

@@ -2,23 +2,11 @@
  *
  * Integers in locals and globals, arrays, pointers chosen by conditions, nested branches, bounded loops, switches, calls of a
  * shared helper, checks, divisions, early returns, heap cells that may have been freed only under the same condition. Values are kept
- * small by masks, so that nothing overflows; everything else is what C allows. */
-#include "generate.h"
+ * small by masks, so that nothing overflows; everything else is what C allows. Seeds from GENERATE_WIDE on have the statements of
+ * wide.c as well; below it the text of a seed never changes. */
+#include "generate_int.h"
 
-enum { LOCALS = 4, GLOBALS = 3, CELLS = 4, DEPTH = 3 };
-
-typedef struct Gen {
-    Rng rng;
-    Str *out;
-    int statement;                            /* number of the last statement; also its line */
-    int loops;                                /* loop counters in scope */
-    int budget;                               /* statements left */
-    bool in_helper;
-} Gen;
-
-static uint32_t pick(Gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
-
-static void variable(Gen *g, Str *s)
+void generate_variable(Gen *g, Str *s)
 {
     switch (pick(g, 4)) {
     case 0: str_printf(s, "g%u", pick(g, GLOBALS)); break;
@@ -27,7 +15,7 @@ static void variable(Gen *g, Str *s)
     }
 }
 
-static void target(Gen *g, Str *s)
+void generate_target(Gen *g, Str *s)
 {
     if (pick(g, 4) == 0)
         str_printf(s, "g%u", pick(g, GLOBALS));
@@ -36,46 +24,46 @@ static void target(Gen *g, Str *s)
 }
 
 /* At most one place in a statement may fail, so that the failing place is known by its line. */
-static void expression(Gen *g, Str *s, int depth)
+void generate_expression(Gen *g, Str *s, int depth)
 {
     static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "<", "==", ">", "!=", "<="};
     if (depth == 0 || pick(g, 3) == 0) {
         if (pick(g, 3) == 0)
             str_printf(s, "%d", (int)pick(g, 9) - 3);
         else
-            variable(g, s);
+            generate_variable(g, s);
         return;
     }
     switch (pick(g, 8)) {
     case 0:
         str_add(s, "(");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_add(s, " > 0 ? ");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_add(s, " : ");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_add(s, ")");
         return;
     case 1:
         str_add(s, "((");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_printf(s, ") << %u)", pick(g, 3));
         return;
     case 2:
         str_add(s, "a[(");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_printf(s, ") & %d]", CELLS - 1);
         return;
     case 3:
         str_add(s, "(signed char)(");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_add(s, ")");
         return;
     default:
         str_add(s, "((");
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_printf(s, ") %s (", operators[pick(g, COUNT_OF(operators))]);
-        expression(g, s, depth - 1);
+        generate_expression(g, s, depth - 1);
         str_add(s, "))");
     }
 }
@@ -90,9 +78,9 @@ static void block(Gen *g, int depth, int n);
 static void assignment(Gen *g)
 {
     Str *s = g->out;
-    target(g, s);
+    generate_target(g, s);
     str_add(s, " = (");
-    expression(g, s, 2);
+    generate_expression(g, s, 2);
     str_add(s, ") & 15;\n");
 }
 
@@ -100,7 +88,7 @@ static void conditional(Gen *g, int depth)
 {
     Str *s = g->out;
     str_printf(s, "if (BRANCH(%d, (", g->statement);
-    expression(g, s, 2);
+    generate_expression(g, s, 2);
     static const char *const tests[] = {" > 0", " == 1", " < 2", " != 0"};
     str_printf(s, ")%s)) {\n", tests[pick(g, 4)]);
     block(g, depth - 1, 1 + (int)pick(g, 2));
@@ -118,7 +106,7 @@ static void loop(Gen *g, int depth)
     str_printf(s, "for (int i%d = 0; i%d < %u; i%d++) {\n", n, n, 2 + pick(g, 2), n);
     indent(g, depth - 1);
     str_printf(s, "if (BRANCH(%d, ((", g->statement);
-    expression(g, s, 1);
+    generate_expression(g, s, 1);
     str_printf(s, ") + i%d) > %u)) break;\n", n, pick(g, 4));
     block(g, depth - 1, 1 + (int)pick(g, 2));
     str_add(s, "}\n");
@@ -129,7 +117,7 @@ static void switching(Gen *g, int depth)
 {
     Str *s = g->out;
     str_add(s, "switch ((");
-    expression(g, s, 1);
+    generate_expression(g, s, 1);
     str_add(s, ") & 3) {\n");
     for (int k = 0; k < 2; k++) {
         str_printf(s, "case %d:\n", k == 0 ? 0 : 1 + (int)pick(g, 2));
@@ -150,28 +138,28 @@ static void failing(Gen *g)
     switch (pick(g, 4)) {
     case 0:
         str_printf(s, "CHECK(%d, (", g->statement);
-        expression(g, s, 2);
+        generate_expression(g, s, 2);
         str_printf(s, ") != %d);\n", (int)pick(g, 7));
         return;
     case 1:
-        target(g, s);
+        generate_target(g, s);
         str_printf(s, " = DIV(%d, ", g->statement);
-        expression(g, s, 1);
+        generate_expression(g, s, 1);
         str_add(s, ", (");
-        expression(g, s, 1);
+        generate_expression(g, s, 1);
         str_printf(s, ") + %u) & 15;\n", pick(g, 3));
         return;
     case 2:
         str_printf(s, "AT(%d, a, %d, (", g->statement, CELLS);
-        expression(g, s, 1);
+        generate_expression(g, s, 1);
         str_add(s, ") & 7) = (");
-        expression(g, s, 1);
+        generate_expression(g, s, 1);
         str_add(s, ") & 15;\n");
         return;
     default:
-        target(g, s);
+        generate_target(g, s);
         str_printf(s, " = AT(%d, a, %d, (", g->statement, CELLS);
-        expression(g, s, 2);
+        generate_expression(g, s, 2);
         str_add(s, ") & 7);\n");
     }
 }
@@ -181,14 +169,14 @@ static void pointing(Gen *g)
     Str *s = g->out;
     int n = g->statement;
     str_printf(s, "{ int *p = (");
-    expression(g, s, 1);
+    generate_expression(g, s, 1);
     str_printf(s, ") > 0 ? &v%u : ", pick(g, LOCALS));
     if (pick(g, 4) == 0)
         str_add(s, "(int *)0");
     else
         str_printf(s, "&g%u", pick(g, GLOBALS));
     str_printf(s, "; DEREF(%d, p) = (", n);
-    expression(g, s, 1);
+    generate_expression(g, s, 1);
     str_add(s, ") & 15; }\n");
 }
 
@@ -196,11 +184,11 @@ static void heaping(Gen *g)
 {
     Str *s = g->out;
     str_add(s, "{ int *h = malloc(2 * sizeof *h); h[0] = ");
-    expression(g, s, 1);
+    generate_expression(g, s, 1);
     str_add(s, "; h[1] = 3; ");
-    target(g, s);
+    generate_target(g, s);
     str_add(s, " = h[(");
-    expression(g, s, 1);
+    generate_expression(g, s, 1);
     str_add(s, ") & 1] & 15; free(h); }\n");
 }
 
@@ -208,6 +196,10 @@ static void statement(Gen *g, int depth)
 {
     g->budget--;
     indent(g, depth);
+    if (g->wide && pick(g, 2)) {
+        generate_wide(g);
+        return;
+    }
     uint32_t kind = pick(g, depth > 0 ? 16 : 8);
     if (kind < 4)
         assignment(g);
@@ -218,11 +210,11 @@ static void statement(Gen *g, int depth)
     else if (kind == 7 && g->in_helper)
         heaping(g);
     else if (kind == 7) {
-        target(g, g->out);
+        generate_target(g, g->out);
         str_add(g->out, " = helper(");
-        expression(g, g->out, 1);
+        generate_expression(g, g->out, 1);
         str_add(g->out, ", ");
-        expression(g, g->out, 1);
+        generate_expression(g, g->out, 1);
         str_add(g->out, ") & 15;\n");
     } else if (kind < 12)
         conditional(g, depth);
@@ -232,7 +224,7 @@ static void statement(Gen *g, int depth)
         switching(g, depth);
     else {
         str_printf(g->out, "if (BRANCH(%d, (", g->statement);
-        expression(g, g->out, 1);
+        generate_expression(g, g->out, 1);
         str_add(g->out, ") == 2)) return 1;\n");
     }
 }
@@ -246,6 +238,8 @@ static void block(Gen *g, int depth, int n)
 static void locals(Gen *g)
 {
     str_add(g->out, "    int a[4] = {1, 2, 0, 3};\n");
+    if (g->wide)
+        generate_wide_locals(g);
     for (int i = 0; i < LOCALS; i++)
         if (i < GENERATE_INPUTS && pick(g, 3))
             str_printf(g->out, "    int v%d = in[%d];\n", i, i);
@@ -254,25 +248,37 @@ static void locals(Gen *g)
     str_add(g->out, "    (void)a; (void)v0; (void)v1; (void)v2; (void)v3;\n");
 }
 
+static void helper(Gen *g)
+{
+    Str *s = g->out;
+    str_add(s, "static int helper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = 1;\n    (void)a; (void)v2; (void)v3;\n");
+    g->in_helper = true;
+    if (g->wide)
+        generate_wide_locals(g);
+    g->budget = 4;
+    block(g, 1, 2);
+    str_add(s, "    return v0 + v2;\n}\n");
+    g->in_helper = false;
+}
+
 static void program(Gen *g, uint32_t number)
 {
     Str *s = g->out;
     g->statement = 0;
     str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number, number, number, number);
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
-    str_add(s, "static int helper(int v0, int v1)\n{\n    int a[4] = {1, 2, 0, 3}, v2 = 2, v3 = 1;\n    (void)a; (void)v2; (void)v3;\n");
-    g->in_helper = true;
-    g->budget = 4;
-    block(g, 1, 2);
-    str_add(s, "    return v0 + v2;\n}\n");
+    helper(g);
+    if (g->wide)
+        generate_wide_functions(g, number);
     str_printf(s, "static int program_%u(void)\n{\n", number);
     locals(g);
-    g->in_helper = false;
-    g->budget = 12;
-    block(g, DEPTH, 4 + (int)pick(g, 4));
+    g->budget = g->wide ? 24 : 12;
+    block(g, DEPTH, (g->wide ? 8 : 4) + (int)pick(g, g->wide ? 8 : 4));
+    if (g->wide)
+        generate_wide_end(g);
     str_add(s, "    return v0 & 1;\n}\n");
     str_printf(s, "static void reset_%u(void) { g0 = 0; g1 = 1; g2 = 2; }\n", number);
-    str_add(s, "#undef helper\n#undef g0\n#undef g1\n#undef g2\n");
+    str_add(s, "#undef helper\n#undef jumper\n#undef table\n#undef g0\n#undef g1\n#undef g2\n");
 }
 
 static void drivers(Str *s, uint32_t count)
@@ -289,13 +295,16 @@ static void drivers(Str *s, uint32_t count)
                   "    for (unsigned p = 0; p < %u; p++)\n"
                   "        for (int k = 0; k < %d; k++) {\n"
                   "            in[0] = (signed char)(k %% 5 - 2); in[1] = (signed char)(k / 5 %% 5 - 2); in[2] = (signed char)(k / 25 - 2);\n"
-                  "            ntold = 0;\n"
+                  "            ntold = nprinted = has_output = 0;\n"
                   "            resets[p]();\n"
                   "            volatile int status = 0;\n"
                   "            int fault = setjmp(failed);\n"
                   "            if (!fault) status = programs[p]();\n"
-                  "            putchar(fault); putchar(status); putchar(ntold & 255); putchar(ntold >> 8);\n"
+                  "            if (fault >= LEFT) status = fault - LEFT, fault = 0;\n"
+                  "            int numbers[] = {fault, status, has_output && !fault, output, ntold, nprinted};\n"
+                  "            fwrite(numbers, sizeof numbers, 1, stdout);\n"
                   "            fwrite(told, 1, (size_t)ntold, stdout);\n"
+                  "            fwrite(printed, 1, (size_t)nprinted, stdout);\n"
                   "        }\n"
                   "    return 0;\n}\n"
                   "#else\n"
@@ -314,7 +323,7 @@ void generate_batch(const GenerateOptions *options, Str *out)
 {
     str_add(out, "#include \"prelude.h\"\n");
     for (uint32_t i = 0; i < options->count; i++) {
-        Gen g = {.out = out};
+        Gen g = {.out = out, .wide = options->seed + i >= GENERATE_WIDE};
         rng_seed(&g.rng, options->seed + i);
         program(&g, i);
     }

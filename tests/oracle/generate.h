@@ -11,7 +11,8 @@
 enum {
     GENERATE_INPUTS = 3,                      /* bytes of input, each */
     GENERATE_RANGE = 5,                       /* from -2 to 2 */
-    GENERATE_COMBINATIONS = 125
+    GENERATE_COMBINATIONS = 125,
+    GENERATE_WIDE = 1000000                   /* seeds from here on: the wider grammar (wide.c) */
 };
 
 typedef struct GenerateOptions {

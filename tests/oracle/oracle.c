@@ -1,6 +1,7 @@
 /* oracle.c - explored paths against brute force, on random programs.
  *
  * usage: oracle --clang CLANG --runtime FILE [--programs N] [--seed S] [--search WORD] [--no-snapshots]
+ *        oracle --source SEED
  *
  * Every program is run natively on all its inputs; then Sheaf explores it. Checked of the explorer `full`:
  *   - the exploration is complete (its ledger is empty);
@@ -8,26 +9,16 @@
  *   - what that path tells (branch sides, exit status, failing statement) is what the native run told;
  *   - every path is that of some input.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+#include "corpus.h"
 #include "explore/explore.h"
-#include "frontend/frontend.h"
-#include "generate.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { BATCH = 100 };
 
-typedef struct Outcome {
-    uint8_t fault, status;                    /* failing statement or 0; exit status */
-    const uint8_t *told;
-    uint32_t ntold;
-} Outcome;
-
 typedef struct PathSeen {
     ExprVec conditions;
-    Outcome outcome;
+    CorpusOutcome outcome;
     Expr status;                              /* of its exit status; EXPR_NONE: outcome.status whatever the input */
     bool met;                                 /* some input satisfies it */
 } PathSeen;
@@ -37,63 +28,11 @@ typedef struct Check {
     uint64_t programs, seed;
     ExploreSearch search;
     bool snapshots;
-    char directory[64];
     const IrProgram *program;
     Arena *arena;                             /* of the paths of one program */
     Vec(PathSeen) paths;
     uint64_t runs, failures, faults;
 } Check;
-
-/* ---- native runs -------------------------------------------------------------------------------------------- */
-
-static void run_tool(const char *const *argv, const char *output)
-{
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        if (output && !freopen(output, "wb", stdout))
-            _exit(126);
-        execvp(argv[0], (char *const *)argv);
-        _exit(127);
-    }
-    int status;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0)
-        die("oracle: %s failed", argv[0]);
-}
-
-static const char *in_directory(const Check *c, Arena *a, const char *name)
-{
-    return arena_printf(a, "%s/%s", c->directory, name);
-}
-
-static const char *include_flag(Arena *a)
-{
-    const char *root = getenv("SHEAF_SOURCE");
-    return arena_printf(a, "-I%s/tests/oracle", root ? root : ".");
-}
-
-/* All outcomes of a batch, program by program, input by input. */
-static Outcome *native_outcomes(const Check *c, Arena *a, uint32_t count)
-{
-    const char *source = in_directory(c, a, "batch.c"), *binary = in_directory(c, a, "native"), *data = in_directory(c, a, "native.out");
-    run_tool((const char *const[]){c->clang, "-w", "-O0", "-fwrapv", "-DNATIVE", include_flag(a), source, "-o", binary, NULL}, NULL);
-    run_tool((const char *const[]){binary, NULL}, data);
-    Str text = {0};
-    if (!file_read(data, (size_t)1 << 30, &text))
-        die("oracle: %s: %s", data, strerror(errno));
-    uint8_t *bytes = arena_alloc(a, text.n + 1);
-    memcpy(bytes, text.v, text.n);
-    Outcome *all = arena_alloc(a, (size_t)count * GENERATE_COMBINATIONS * sizeof *all);
-    const uint8_t *at = bytes;
-    for (uint32_t i = 0; i < count * GENERATE_COMBINATIONS; i++) {
-        all[i] = (Outcome){at[0], at[0] ? 0 : at[1], at + 4, (uint32_t)(at[2] | at[3] << 8)};
-        at += 4 + all[i].ntold;
-    }
-    if (at != bytes + text.n)
-        die("oracle: the native runs told something else than expected");
-    str_free(&text);
-    return all;
-}
 
 /* ---- explored paths ------------------------------------------------------------------------------------------ */
 
@@ -111,35 +50,26 @@ static void on_run(void *context, const ExploreRun *run)
         vec_push(&path.conditions, trace->decisions.v[i].holds);
     if (trace->result.ending == VM_END_FAULT) {
         uint32_t site = trace->result.site;
-        path.outcome.fault = site == IR_NONE ? 255 : (uint8_t)c->program->sites.v[site].line;
+        path.outcome.fault = site == IR_NONE ? UINT32_MAX : c->program->sites.v[site].line;
         c->faults++;
     } else {
         path.outcome.status = (uint8_t)trace->result.status;
     }
-    Str told = {0};
-    vm_global_bytes(explore_vm(run->explore), "told", &told);
-    Str count = {0};
-    vm_global_bytes(explore_vm(run->explore), "ntold", &count);
-    memcpy(&path.outcome.ntold, count.v, 4);
-    uint8_t *copy = arena_alloc(c->arena, path.outcome.ntold + 1);
-    memcpy(copy, told.v, path.outcome.ntold);
-    path.outcome.told = copy;
-    str_free(&told);
-    str_free(&count);
+    corpus_told(explore_vm(run->explore), c->arena, &path.outcome);
     vec_push(&c->paths, path);
 }
 
 /* Under the input of the evaluation. */
-static bool same(ExprEval *ev, const PathSeen *path, const Outcome *native)
+static bool same(ExprEval *ev, const PathSeen *path, const CorpusOutcome *native)
 {
-    const Outcome *o = &path->outcome;
+    const CorpusOutcome *o = &path->outcome;
     uint8_t status = expr_is_none(path->status) ? o->status : (uint8_t)expr_eval(ev, path->status);
     if (!o->fault && status != native->status)
         return false;
     return o->fault == native->fault && o->ntold == native->ntold && !memcmp(o->told, native->told, o->ntold);
 }
 
-static void show(const char *what, const Outcome *o)
+static void show(const char *what, const CorpusOutcome *o)
 {
     printf("  %s: fault %u, status %u, told", what, o->fault, o->status);
     for (uint32_t i = 0; i + 1 < o->ntold; i += 2)
@@ -156,13 +86,10 @@ static bool holds(ExprEval *ev, const PathSeen *p)
 }
 
 /* "" if all is well. */
-static const char *judge_input(Check *c, ExprEval *ev, uint32_t k, const Outcome *native)
+static const char *judge_input(Check *c, ExprEval *ev, uint32_t k, const CorpusOutcome *native)
 {
     ExprInput input = {0};
-    uint8_t bytes[GENERATE_INPUTS];
-    generate_input(k, bytes);
-    for (uint32_t i = 0; i < GENERATE_INPUTS; i++)
-        expr_input_set_byte(&input, i, bytes[i]);
+    corpus_input(k, &input);
     expr_eval_input(ev, &input);
     PathSeen *hit = NULL;
     const char *wrong = "";
@@ -179,6 +106,8 @@ static const char *judge_input(Check *c, ExprEval *ev, uint32_t k, const Outcome
     else if (!*wrong && !same(ev, hit, native))
         wrong = "does something else natively";
     if (*wrong) {
+        uint8_t bytes[GENERATE_INPUTS];
+        generate_input(k, bytes);
         printf("  input %d %d %d %s\n", (int8_t)bytes[0], (int8_t)bytes[1], (int8_t)bytes[2], wrong);
         show("native", native);
         if (hit)
@@ -188,7 +117,7 @@ static const char *judge_input(Check *c, ExprEval *ev, uint32_t k, const Outcome
     return wrong;
 }
 
-static bool judge(Check *c, Explore *x, const Outcome *native)
+static bool judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
 {
     bool good = true;
     ExprEval *ev = expr_eval_new(explore_pool(x));
@@ -200,7 +129,7 @@ static bool judge(Check *c, Explore *x, const Outcome *native)
         good = false;
     }
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS && good; k++)
-        good = !*judge_input(c, ev, k, &native[k]);
+        good = !*judge_input(c, ev, k, corpus_native(corpus, program, k));
     for (uint32_t i = 0; i < c->paths.n && good; i++)
         if (!c->paths.v[i].met) {
             show("no input takes the path", &c->paths.v[i].outcome);
@@ -210,12 +139,10 @@ static bool judge(Check *c, Explore *x, const Outcome *native)
     return good;
 }
 
-static void check_program(Check *c, uint32_t number, const Outcome *native)
+static void check_program(Check *c, const Corpus *corpus, uint32_t number)
 {
-    char word[16];
-    snprintf(word, sizeof word, "%u", number);
-    const char *argv[] = {"batch", word, NULL};
-    VmEnvironment environment = {.argc = 2, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
+    CorpusArguments args;
+    VmEnvironment environment = corpus_environment(number, &args);
     ExploreOptions options = {.search = c->search,
                               .seed = c->seed + number,
                               .solver_time = 60,
@@ -226,7 +153,7 @@ static void check_program(Check *c, uint32_t number, const Outcome *native)
     c->arena = arena_new();
     Explore *x = explore_new(c->program, &environment, &options);
     explore_all(x);
-    if (!judge(c, x, native)) {
+    if (!judge(c, x, corpus, number)) {
         printf("FAIL seed %llu\n", (unsigned long long)(c->seed + number));
         c->failures++;
     }
@@ -239,28 +166,20 @@ static void check_program(Check *c, uint32_t number, const Outcome *native)
 
 static void check_batch(Check *c, uint32_t count)
 {
-    Arena *a = arena_new();
-    Str text = {0};
-    const char *source = in_directory(c, a, "batch.c");
-    generate_batch(&(GenerateOptions){.seed = c->seed, .count = count}, &text);
-    if (!file_write_atomic(source, text.v, text.n))
-        die("oracle: %s: %s", source, strerror(errno));
-    Outcome *native = native_outcomes(c, a, count);
-    FrontendOptions load = {.runtime = c->runtime, .entry = "main", .clang = c->clang};
-    const char *root = getenv("SHEAF_SOURCE");
-    vec_push(&load.inputs, source);
-    vec_push(&load.cflags, "-w");
-    vec_push(&load.cflags, include_flag(a));
-    vec_push(&load.cflags, arena_printf(a, "-I%s/include", root ? root : "."));
-    IrProgram *program = frontend_load(&load);
-    c->program = program;
+    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    c->program = corpus->ir;
     for (uint32_t i = 0; i < count; i++)
-        check_program(c, i, &native[i * GENERATE_COMBINATIONS]);
-    ir_program_free(program);
-    vec_free(&load.inputs);
-    vec_free(&load.cflags);
+        check_program(c, corpus, i);
+    corpus_free(corpus);
+}
+
+/* For a person who looks into a failure. */
+static void print_source(uint64_t seed)
+{
+    Str text = {0};
+    generate_batch(&(GenerateOptions){.seed = seed, .count = 1}, &text);
+    fputs(str_text(&text), stdout);
     str_free(&text);
-    arena_free(a);
 }
 
 static void read_arguments(Check *c, int argc, char **argv)
@@ -268,7 +187,10 @@ static void read_arguments(Check *c, int argc, char **argv)
     static const char *const searches[] = {"dfs", "bfs", "random", "coverage"};
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (!strcmp(argv[i], "--no-snapshots"))
+        if (!strcmp(argv[i], "--source")) {
+            print_source(strtoull(value, NULL, 10));
+            exit(0);
+        } else if (!strcmp(argv[i], "--no-snapshots"))
             c->snapshots = false;
         else if (!strcmp(argv[i], "--clang"))
             c->clang = argv[++i];
@@ -292,10 +214,8 @@ static void read_arguments(Check *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    Check c = {.programs = 100, .seed = 1, .snapshots = true, .directory = "/tmp/sheaf-oracle-XXXXXX"};
+    Check c = {.programs = 100, .seed = 1, .snapshots = true};
     read_arguments(&c, argc, argv);
-    if (!mkdtemp(c.directory))
-        die("oracle: no temporary directory: %s", strerror(errno));
     uint64_t left = c.programs;
     while (left) {
         uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
@@ -303,12 +223,6 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
-    Arena *a = arena_new();
-    static const char *const made[] = {"batch.c", "native", "native.out"};
-    for (unsigned i = 0; i < COUNT_OF(made); i++)
-        unlink(in_directory(&c, a, made[i]));
-    rmdir(c.directory);
-    arena_free(a);
     vec_free(&c.paths);
     printf("%llu programs, %llu paths, %llu of them faults\n", (unsigned long long)c.programs, (unsigned long long)c.runs,
            (unsigned long long)c.faults);

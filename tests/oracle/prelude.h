@@ -1,9 +1,19 @@
 /* prelude.h - what a generated program is made of, natively and under Sheaf (which sees plain C).
  *
- * BRANCH(n, c)  a condition whose outcome is told     CHECK(n, c)      fails where c is 0
- * DIV(n, a, b)  a / b, fails where b is 0             AT(n, v, size, i) v[i], fails where i is outside
- * DEREF(n, p)   *p, fails where p is null             Statement n stands on line n, so a fault's line names it. */
+ * BRANCH(n, c)   a condition whose outcome is told      CHECK(n, c)        fails where c is 0
+ * DIV(n, a, b)   a / b, fails where b is 0              AT(n, v, size, i)  v[i], fails where i is outside
+ * DEREF(n, p)    *p, fails where p is null              CALL(n, f)         f, fails where it is null
+ * LENGTH(n, size, i)  i, fails where it is beyond size  TEXT(n, size, s)   s, fails where its bytes are more than size
+ * USE(n, h, dead), FREE(n, h, dead)                     fail where the cell h was freed; dead says so natively
+ * EXIT(status)   ends the program                       PRINT(...), OUTPUT(x)  what the program prints, and its output
+ * Statement n stands on line n, so a fault's line names it. */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char told[4096];
 static int ntold;
@@ -27,11 +37,49 @@ static int branch(int n, int taken)
 
 static signed char in[3];
 
+/* What the wider grammar's programs share. */
+typedef struct Pair {
+    int x;
+    signed char c;
+    short y;
+    int v[2];
+} Pair;
+typedef struct Node {
+    int value;
+    struct Node *next;
+} Node;
+static Pair turned(Pair p)
+{
+    Pair q = {p.y, p.c, (short)p.x, {p.v[1], p.v[0]}};
+    return q;
+}
+static int sum(int n, ...)
+{
+    int total = 0;
+    va_list rest;
+    va_start(rest, n);
+    for (int i = 0; i < n; i++)
+        total += va_arg(rest, int);
+    va_end(rest);
+    return total;
+}
+static int smaller(int a, int b) { return a < b ? a : b; }
+static int mixed(int a, int b) { return (a ^ b) & 7; }
+static int same(int a, int b) { return a == b; }
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int recursion(int n, int x)
+{
+    if (n <= 0)
+        return x;
+    return recursion(n - 1, x + n) + (x > 2);
+}
+static jmp_buf back;
+
 #ifdef NATIVE
-#include <setjmp.h>
-#include <stdio.h>
-#include <string.h>
+enum { LEFT = 256 };                          /* behind the numbers of statements: an exit and its status */
 static jmp_buf failed;
+static char printed[4096];
+static int nprinted, output, has_output;
 static int fail(int n)
 {
     longjmp(failed, n);
@@ -42,13 +90,22 @@ static int fail(int n)
 static int divide(int n, int a, int b) { return b == 0 ? fail(n) : a / b; }
 #define AT(n, v, size, i) (v)[inside(n, size, i)]
 static int inside(int n, int size, int i) { return i >= 0 && i < size ? i : fail(n); }
-#define DEREF(n, p) (*(int *)target(n, p))
+#define DEREF(n, p) (*(__typeof__(p))target(n, p))
 static void *target(int n, void *p)
 {
     if (!p)
         fail(n);
     return p;
 }
+#define CALL(n, f) ((f) ? (f) : (fail(n), (f)))
+#define LENGTH(n, size, i) length(n, size, i)
+static size_t length(int n, int size, int i) { return (size_t)(i <= size ? i : fail(n)); }
+#define TEXT(n, size, s) (strlen(s) < (size) ? (s) : (fail(n), (s)))
+#define USE(n, h, dead) (*((dead) ? (fail(n), (h)) : (h)))
+#define FREE(n, h, dead) ((dead) ? fail(n) : ((dead) = 1))
+#define EXIT(status) longjmp(failed, LEFT + (status))
+#define PRINT(...) (nprinted += snprintf(printed + nprinted, sizeof printed - (size_t)nprinted, __VA_ARGS__))
+#define OUTPUT(x) (output = (x), has_output = 1)
 #else
 #include <sheaf.h>
 #include <unistd.h>
@@ -57,4 +114,12 @@ static int nought;                            /* keeps LLVM from folding a divis
 #define DIV(n, a, b) ((a) / ((b) + nought))
 #define AT(n, v, size, i) (v)[i]
 #define DEREF(n, p) (*(p))
+#define CALL(n, f) (f)
+#define LENGTH(n, size, i) ((size_t)(i))
+#define TEXT(n, size, s) (s)
+#define USE(n, h, dead) (*(h))
+#define FREE(n, h, dead) free(h)
+#define EXIT(status) exit(status)
+#define PRINT(...) printf(__VA_ARGS__)
+#define OUTPUT(x) do { int output = (x); sheaf_output(&output, sizeof output, "output"); } while (0)
 #endif

@@ -1,0 +1,31 @@
+/* generate_int.h - what the two files of the grammar share. */
+#ifndef SHEAF_TESTS_GENERATE_INT_H
+#define SHEAF_TESTS_GENERATE_INT_H
+
+#include "generate.h"
+
+enum { LOCALS = 4, GLOBALS = 3, CELLS = 4, DEPTH = 3 };
+
+typedef struct Gen {
+    Rng rng;
+    Str *out;
+    int statement;                            /* number of the last statement; also its line */
+    int loops;                                /* loop counters in scope */
+    int budget;                               /* statements left */
+    bool in_helper;
+    bool wide;                                /* statements of wide.c as well */
+} Gen;
+
+static inline uint32_t pick(Gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
+
+void generate_variable(Gen *g, Str *s);
+void generate_target(Gen *g, Str *s);
+void generate_expression(Gen *g, Str *s, int depth);
+
+/* wide.c */
+void generate_wide(Gen *g);                   /* one statement, behind its line */
+void generate_wide_locals(Gen *g);
+void generate_wide_functions(Gen *g, uint32_t number);
+void generate_wide_end(Gen *g);
+
+#endif
