@@ -1,4 +1,4 @@
-/* arith.c - integer arithmetic of stdlib.h and inttypes.h. */
+/* arith.c - integer arithmetic of stdlib.h and inttypes.h; powers with integer exponents, which compilers call. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -43,3 +43,21 @@ imaxdiv_t imaxdiv(intmax_t a, intmax_t b)
 {
     return (imaxdiv_t){.quot = a / b, .rem = a % b};
 }
+
+/* The order of the products is that of the compilers' own libraries: so is each rounding. */
+#define POWER(name, type)                                        \
+    type name(type x, int exponent)                              \
+    {                                                            \
+        unsigned left = exponent < 0 ? -(unsigned)exponent : (unsigned)exponent; \
+        type power = left & 1 ? x : 1;                           \
+        while (left >>= 1) {                                     \
+            x *= x;                                              \
+            if (left & 1)                                        \
+                power *= x;                                      \
+        }                                                        \
+        return exponent < 0 ? 1 / power : power;                 \
+    }
+
+POWER(__powisf2, float)
+POWER(__powidf2, double)
+POWER(__powixf2, long double)

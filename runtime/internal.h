@@ -34,6 +34,10 @@ void __sheaf_stdio_abandon(void);
 
 /* The handler of a signal runs, if the program installed one and the signal is not blocked (signal.c). */
 void __sheaf_signal_deliver(int signal);
+/* The part of sigsetjmp and siglongjmp that is about the mask (signal.c). */
+struct __jmp_buf_tag;
+void __sheaf_jump_save(struct __jmp_buf_tag *buffer, int with_mask);
+void __sheaf_jump_restore(struct __jmp_buf_tag *buffer);
 /* Text to standard error, past stdio: for messages of a program that is about to end. */
 void __sheaf_complain(const char *text);
 /* memmem under a name that no program has (memory.c). */

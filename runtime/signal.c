@@ -1,4 +1,5 @@
 /* signal.c - signals of a single process without time: a signal arrives only when the program raises it. */
+#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -303,6 +304,22 @@ int pthread_kill(pthread_t thread, int number)
     if (number)
         arrive(number);
     return 0;
+}
+
+/* The front end puts these before each setjmp and longjmp of a program that calls sigsetjmp. */
+void __sheaf_jump_save(jmp_buf buffer, int with_mask)
+{
+    buffer->__mask_was_saved = with_mask != 0;
+    if (with_mask)
+        buffer->__saved_mask = (__sigset_t){{blocked}};
+}
+
+void __sheaf_jump_restore(jmp_buf buffer)
+{
+    if (buffer->__mask_was_saved) {
+        blocked = buffer->__saved_mask.__val[0];
+        arrive_pending();
+    }
 }
 
 int sigpending(sigset_t *set)

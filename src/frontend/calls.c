@@ -177,11 +177,57 @@ static void uninit(Trans *t, LLVMValueRef call)
     set_regs(t, call, regs, info->n);
 }
 
+/* LLVM 14 casts functions where a call's type is not the function's. */
+static LLVMValueRef strip_casts(LLVMValueRef callee)
+{
+    while (LLVMIsAConstantExpr(callee) && LLVMGetConstOpcode(callee) == LLVMBitCast)
+        callee = LLVMGetOperand(callee, 0);
+    return callee;
+}
+
+/* ---- setjmp and longjmp ---------------------------------------------------------------------------------- */
+
+static const char save_name[] = "__sheaf_jump_save", restore_name[] = "__sheaf_jump_restore";
+
+/* Where sigsetjmp is called, the runtime keeps masks of signals in the buffers: each setjmp says whether to. */
+void call_declare_jumps(Front *fr, LLVMValueRef fn)
+{
+    const char *name = symbol_name(fn);
+    if (strcmp(name, "sigsetjmp") != 0 && strcmp(name, "__sigsetjmp") != 0)
+        return;
+    LLVMTypeRef number = LLVMInt32TypeInContext(fr->context);
+    LLVMTypeRef params[] = {LLVMPointerType(LLVMInt8TypeInContext(fr->context), 0), number};
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(fr->context);
+    symbol_declare(fr, save_name, LLVMFunctionType(nothing, params, 2, false));
+    symbol_declare(fr, restore_name, LLVMFunctionType(nothing, params, 1, false));
+}
+
+/* Calls a function of the runtime with the first arguments that it takes, if it was linked. */
+static void call_runtime(Trans *t, const char *name, const uint32_t *args, uint32_t nargs)
+{
+    LLVMValueRef fn = LLVMGetNamedFunction(t->fr->module, name);
+    if (fn && !LLVMIsDeclaration(fn))
+        call_emit(t, symbol_fn(t->fr, fn), args, nargs, 0);
+}
+
+/* glibc's setjmp.h makes _setjmp of setjmp: the function of that name saves the mask, as BSD's does. */
+static uint32_t saves_mask(Trans *t, LLVMValueRef call)
+{
+    const char *name = symbol_name(strip_casts(LLVMGetCalledValue(call)));
+    if (strstr(name, "sigsetjmp") && LLVMGetNumArgOperands(call) == 2)
+        return resize(t, reg_of(t, LLVMGetArgOperand(call, 1)), 32, false);
+    return reg_int(t, 32, *name != '_');
+}
+
 static void set_jump(Trans *t, LLVMValueRef call)
 {
     uint32_t buffer = LLVMGetNumArgOperands(call) ? reg_of(t, LLVMGetArgOperand(call, 0)) : 0;
     if (LLVMGetNumArgOperands(call) == 0 || reg_width(t, buffer) != 64)
         problem(t, "setjmp without a buffer");
+    if (t->problem)
+        return;
+    uint32_t saved[] = {buffer, saves_mask(t, call)};
+    call_runtime(t, save_name, saved, 2);
     if (!t->problem)
         set_reg(t, call, emit(t, IR_SETJMP, 32, buffer, 0, 0));
 }
@@ -193,16 +239,11 @@ static void long_jump(Trans *t, LLVMValueRef call)
         return;
     }
     uint32_t buffer = reg_of(t, LLVMGetArgOperand(call, 0)), value = reg_of(t, LLVMGetArgOperand(call, 1));
-    if (!t->problem)
-        emit_plain(t, IR_LONGJMP, 0, 0, resize(t, buffer, 64, false), resize(t, value, 32, false), 0);
-}
-
-/* LLVM 14 casts functions where a call's type is not the function's. */
-static LLVMValueRef strip_casts(LLVMValueRef callee)
-{
-    while (LLVMIsAConstantExpr(callee) && LLVMGetConstOpcode(callee) == LLVMBitCast)
-        callee = LLVMGetOperand(callee, 0);
-    return callee;
+    if (t->problem)
+        return;
+    buffer = resize(t, buffer, 64, false);
+    call_runtime(t, restore_name, &buffer, 1);
+    emit_plain(t, IR_LONGJMP, 0, 0, buffer, resize(t, value, 32, false), 0);
 }
 
 void call_translate(Trans *t, LLVMValueRef call)

@@ -180,6 +180,7 @@ void memory_write_regs(Trans *t, const TypeInfo *type, uint32_t address, Regs va
 void memory_read_regs(Trans *t, const TypeInfo *type, uint32_t address, unsigned align, uint8_t flags, uint32_t *out);
 void call_translate(Trans *t, LLVMValueRef insn);
 uint32_t call_emit(Trans *t, uint32_t fn, const uint32_t *args, uint32_t n, uint8_t width); /* one result, or none */
+void call_declare_jumps(Front *fr, LLVMValueRef fn);           /* what calls of it will need of the runtime, if it is sigsetjmp */
 void call_asm(Trans *t, LLVMValueRef insn, LLVMValueRef callee);
 void vector_bitcast(Trans *t, LLVMValueRef insn);
 void vector_extract(Trans *t, LLVMValueRef insn);

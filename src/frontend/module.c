@@ -162,8 +162,6 @@ static void make_runner(Front *fr, const char *name, bool is_start, const U32Vec
         ir_reg_param(fr->p, &t.ir, 64, "envp");
     }
     t.block = block_new(&t, "entry");
-    if (is_start && fr->p->init != IR_NONE)
-        call_structor(&t, fr->p->init);
     for (uint32_t i = 0; i < list->n; i++)
         call_structor(&t, list->v[i]);
     uint32_t none = 0;

@@ -159,10 +159,12 @@ static void note_symbol(Front *fr, LLVMValueRef symbol)
 static void note_symbols(Front *fr)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f))
+        if (!LLVMIsDeclaration(f)) {
             note_symbol(fr, f);
-        else
+        } else {
             intrinsic_declare_library(fr, f);
+            call_declare_jumps(fr, f);
+        }
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(fr->module); g; g = LLVMGetNextGlobal(g))
         if (!LLVMIsDeclaration(g))

@@ -136,7 +136,7 @@ static void test_computed_goto(void **state)
     assert_int_equal(host_count(p, "f", IR_GOTO), 1);
     assert_true(p->init != IR_NONE);                          /* only code can subtract addresses of labels */
     assert_int_equal(host_count(p, "__sheaf_init", IR_STORE), 1);
-    assert_int_equal(host_count(p, "__sheaf_constructors", IR_CALL), 1);
+    assert_int_equal(host_count(p, "__sheaf_constructors", IR_CALL), 0);      /* the machine calls it before all else */
     ir_program_free(p);
 }
 
