@@ -92,6 +92,13 @@ static double query_seconds(const Explore *x)
 
 /* ---- one task ---------------------------------------------------------------------------------------------- */
 
+void explore_undecided(Explore *x, const Task *task)
+{
+    LedgerKind kind = x->answer.reason == SOLVER_REASON_MEMORY ? LEDGER_SOLVER_MEMORY : LEDGER_SOLVER;
+    explore_bump(x, EXPLORE_UNDECIDED);
+    ledger_add(x->ledger, kind, task->site, ": %s", solver_reason_text(x->answer.reason));
+}
+
 /* An input for the task, or false; the ledger knows of what stays undecided. */
 static bool find_input(Explore *x, const Task *task, ExprInput *input)
 {
@@ -114,8 +121,7 @@ static bool find_input(Explore *x, const Task *task, ExprInput *input)
     case SOLVER_UNSAT: explore_bump(x, EXPLORE_INFEASIBLE); return false;
     case SOLVER_UNKNOWN: break;
     }
-    explore_bump(x, EXPLORE_UNDECIDED);
-    ledger_add(x->ledger, LEDGER_SOLVER, task->site, ": %s", solver_reason_text(x->answer.reason));
+    explore_undecided(x, task);
     return false;
 }
 

@@ -98,6 +98,9 @@ struct Explore {
     double told;                              /* when on_progress was called last */
 };
 
+/* The solver's last answer left the task open: counted, and the ledger says why. */
+void explore_undecided(Explore *x, const Task *task);
+
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
 /* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */

@@ -39,12 +39,10 @@ static bool spill_task(Explore *x, Task *task)
         explore_bump(x, EXPLORE_SPILLED);
         return true;
     }
-    if (status == SOLVER_UNKNOWN) {
-        ledger_add(x->ledger, LEDGER_SOLVER, task->site, ": %s", solver_reason_text(x->answer.reason));
-        explore_bump(x, EXPLORE_UNDECIDED);
-    } else {
+    if (status == SOLVER_UNKNOWN)
+        explore_undecided(x, task);
+    else
         explore_bump(x, EXPLORE_INFEASIBLE);
-    }
     return false;
 }
 

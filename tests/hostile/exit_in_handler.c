@@ -1,5 +1,5 @@
-// run: any
-// test: any
+// run: 3 --max-steps
+// test: 3 steps
 // exit inside a handler of exit, again and again: undefined, and must end.
 #include <sheaf.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // run: 0
-// test: any
+// test: 3 solver-memory
+// may: solver
 // flags: --solver-timeout 1s
 // An expression that doubles with each step, were it not shared.
 #include <sheaf.h>

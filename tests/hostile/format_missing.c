@@ -1,5 +1,6 @@
-// run: any
-// test: any
+// run: 1 oob-read
+// test: 1 oob-read
+// unconfirmed: oob-read because natively the missing argument is whatever a register holds
 // Conversions without arguments: whatever is there is taken, as on a real machine; it must end.
 #include <sheaf.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// run: any
-// test: any
+// run: 0
+// test: 1 oob-read runs
 // flags: --max-runs 60
 // A format that is input.
 #include <sheaf.h>

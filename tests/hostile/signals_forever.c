@@ -1,5 +1,5 @@
-// run: any
-// test: any
+// run: 3 --max-steps
+// test: 3 steps
 // flags: --max-steps 200000
 // A handler that raises its own signal.
 #include <sheaf.h>

@@ -1,5 +1,5 @@
-// run: any
-// test: any
+// run: 0
+// test: 3 unsupported
 // Waits for what never comes.
 #include <sheaf.h>
 #include <signal.h>
