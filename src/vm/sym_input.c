@@ -2,7 +2,7 @@
  *
  * The key of an input object is what made it and its execution index, so that runs that differ elsewhere ask for the
  * same object. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { INPUT_MOST = 1 << 20 };                /* bytes of one object */
 
@@ -29,7 +29,7 @@ static ExprCType type_of(const char *name, uint64_t size)
 uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size)
 {
     VmTrace *t = vm->sym->trace;
-    for (uint32_t i = 0; i < t->inputs.n; i++)
+    for (uint32_t i = 0; origin != VM_INPUT_CALL && i < t->inputs.n; i++)  /* each call names an object of its own */
         if (t->inputs.v[i].object.id == object.id)
             return i;
     vec_push(&t->inputs, (VmInputUse){ object, origin, of, size, vm_user_site(vm) });
@@ -50,6 +50,8 @@ void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32
     if (word)
         sym_set(vm, o, offset, size, whole);
     mem_undef_clear(o, offset, size);
+    if (vm->lab)
+        label_stored(vm, o, offset, size, NULL);
 }
 
 /* The function that asked: the outermost of the runtime's frames, sheaf_symbolic or __VERIFIER_nondet_int. */
