@@ -163,6 +163,9 @@ static LLVMModuleRef take_compiled(Front *fr, const char *path, const Str *bitco
 
 /* ---- all inputs ------------------------------------------------------------------------------------------ */
 
+/* As C++ mangles names of functions. Its operators begin with small letters, as in names that C programs do use (_Zgetc). */
+static bool is_cxx_name(const char *name) { return text_starts_with(name, "_Z") && name[2] && strchr("0123456789NLSTZ", name[2]); }
+
 /* Dies if the module is nothing that we run: another processor, another language. */
 static void check_module(const char *path, LLVMModuleRef module)
 {
@@ -179,7 +182,7 @@ static void check_module(const char *path, LLVMModuleRef module)
     bool is_cxx = is_cxx_path(LLVMGetSourceFileName(module, &n));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         is_cxx |= text_starts_with(symbol_name(f), "__gxx_personality") ||
-                  (text_starts_with(symbol_name(f), "_Z") && !LLVMIsDeclaration(f));
+                  (is_cxx_name(symbol_name(f)) && !LLVMIsDeclaration(f));
     if (is_cxx)
         die("%s is compiled from C++, which Sheaf does not support", path);
 }
