@@ -37,11 +37,15 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->vm = vm_new(program, &x->options.vm);
     vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
+    if (x->explorer->begin)
+        x->explorer->begin(x);
     return x;
 }
 
 void explore_free(Explore *x)
 {
+    if (x->explorer->end)
+        x->explorer->end(x);
     frontier_free(&x->frontier, x->vm);
     solver_answer_free(&x->answer);
     vec_free(&x->query);
@@ -90,7 +94,42 @@ static double query_seconds(const Explore *x)
     return each > 0 && each < left ? each : left;
 }
 
+/* ---- tasks -------------------------------------------------------------------------------------------------- */
+
+void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
+                               Origin *origin)
+{
+    for (uint32_t k = 0; k < d->count; k++) {
+        const VmAlternative *alt = &trace->alternatives.v[d->first + k];
+        Task task = {.path = path_add(path_hold(prefix), alt->condition),
+                     .origin = origin_hold(origin),
+                     .resume = d->snapshot ? vm_snapshot_hold(d->snapshot) : NULL,
+                     .because = d->index,
+                     .bound = alt->elsewhere ? position : position + 1,
+                     .again = alt->elsewhere,
+                     .site = d->site,
+                     .fn = alt->fn,
+                     .block = alt->block};
+        explore_bump(x, EXPLORE_TASKS);
+        frontier_file(&x->frontier, task);
+    }
+}
+
 /* ---- one task ---------------------------------------------------------------------------------------------- */
+
+SolverStatus explore_solve(Explore *x, const ExprInput *hint)
+{
+    SolverQuery q = {.constraints = x->query.v,
+                     .n = x->query.n,
+                     .hint = hint,
+                     .seconds = query_seconds(x),
+                     .bytes = x->options.max_memory,
+                     .stop = x->options.stop};
+    double start = clock_seconds();
+    SolverStatus status = solver_check(x->solver, &q, &x->answer);
+    x->solver_seconds += clock_seconds() - start;
+    return status;
+}
 
 void explore_undecided(Explore *x, const Task *task)
 {
@@ -107,15 +146,14 @@ static bool find_input(Explore *x, const Task *task, ExprInput *input)
         return true;
     }
     path_list(task->path, &x->query);
-    SolverQuery q = {.constraints = x->query.v,
-                     .n = x->query.n,
-                     .hint = task->origin ? &task->origin->input : NULL,
-                     .seconds = query_seconds(x),
-                     .bytes = x->options.max_memory,
-                     .stop = x->options.stop};
-    double start = clock_seconds();
-    SolverStatus status = solver_check(x->solver, &q, &x->answer);
-    x->solver_seconds += clock_seconds() - start;
+    SolverStatus status = explore_solve(x, task->origin ? &task->origin->input : NULL);
+    while (status == SOLVER_SAT && x->explorer->avoid) {
+        Expr other = x->explorer->avoid(x, &x->answer.model);
+        if (expr_is_none(other))
+            break;
+        vec_push(&x->query, other);
+        status = explore_solve(x, task->origin ? &task->origin->input : NULL);
+    }
     switch (status) {
     case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
     case SOLVER_UNSAT: explore_bump(x, EXPLORE_INFEASIBLE); return false;
@@ -171,6 +209,11 @@ static void take_task(Explore *x, const Task *task)
     expr_input_free(&input);
 }
 
+static bool anything_left(Explore *x)
+{
+    return frontier_size(&x->frontier) || (x->explorer->more && x->explorer->more(x));
+}
+
 void explore_all(Explore *x)
 {
     Task task = {.fn = IR_NONE, .block = IR_NONE, .site = IR_NONE};
@@ -178,7 +221,7 @@ void explore_all(Explore *x)
     if (x->options.max_time > 0)
         vm_deadline(x->vm, x->started + x->options.max_time);
     frontier_file(&x->frontier, task);
-    while (frontier_size(&x->frontier) && !should_stop(x) && frontier_take(&x->frontier, &task)) {
+    while (anything_left(x) && !should_stop(x) && frontier_take(&x->frontier, &task)) {
         take_task(x, &task);
         task_release(x->vm, &task);
         explore_keep_within_memory(x);

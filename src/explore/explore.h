@@ -69,4 +69,6 @@ double explore_machine_seconds(const Explore *x);
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
 
+#include "explore/signature.h"
+
 #endif

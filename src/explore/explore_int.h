@@ -40,7 +40,9 @@ typedef struct Task {
     uint32_t site;
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
     bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
-    bool solved;                              /* spilled: the origin's input satisfies it; no path but of an "again" */
+    bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
+    bool probe;                               /* made by the explorer's check of completeness */
+    uint32_t tries;                           /* how often it ended without a result and was filed again */
 } Task;
 
 void task_release(Vm *vm, Task *task);
@@ -73,6 +75,15 @@ typedef struct Explorer {
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
     /* Asked when a task is taken, not when it is filed: is it still worth running? May be NULL. */
     bool (*worth)(Explore *x, const Task *task);
+    /* The rest may be NULL as well. State of its own, at Explore.state: */
+    void (*begin)(Explore *x);
+    void (*end)(Explore *x);
+    void (*move)(Explore *x, ExprPool *to, ExprImport *import);    /* keeps its expressions when the pool is left */
+    /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,
+     * to ask for another, else EXPR_NONE. */
+    Expr (*avoid)(Explore *x, const ExprInput *input);
+    /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
+    bool (*more)(Explore *x);
 } Explorer;
 
 #define EXPLORER(name) extern const Explorer explorer_##name;
@@ -96,7 +107,15 @@ struct Explore {
     double solver_seconds, machine_seconds;
     size_t spill_at;                          /* memory at which tasks are spilled next; 0: the budget */
     double told;                              /* when on_progress was called last */
+    void *state;                              /* the explorer's own */
 };
+
+/* Files a task for each alternative of a decision of the run. `prefix`: the conditions that stay; `position`: the
+ * decision's place in the order in which the explorer expands. */
+void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
+                               Origin *origin);
+/* Asks the solver for an input that satisfies x->query, within the bounds of the exploration. */
+SolverStatus explore_solve(Explore *x, const ExprInput *hint);
 
 /* The solver's last answer left the task open: counted, and the ledger says why. */
 void explore_undecided(Explore *x, const Task *task);

@@ -5,25 +5,6 @@
  * the run made for it: there the expansion begins at the decision itself, within the alternative's condition. */
 #include "explore/explore_int.h"
 
-static void file_alternatives(Explore *x, const VmTrace *trace, uint32_t i, Path *prefix, Origin *origin)
-{
-    const VmDecision *d = &trace->decisions.v[i];
-    for (uint32_t k = 0; k < d->count; k++) {
-        const VmAlternative *alt = &trace->alternatives.v[d->first + k];
-        Task task = {.path = path_add(path_hold(prefix), alt->condition),
-                     .origin = origin_hold(origin),
-                     .resume = d->snapshot ? vm_snapshot_hold(d->snapshot) : NULL,
-                     .because = d->index,
-                     .bound = alt->elsewhere ? i : i + 1,
-                     .again = alt->elsewhere,
-                     .site = d->site,
-                     .fn = alt->fn,
-                     .block = alt->block};
-        explore_bump(x, EXPLORE_TASKS);
-        frontier_file(&x->frontier, task);
-    }
-}
-
 /* The path up to the first decision to expand: all that held before it and, where it is decided anew, the condition
  * within which it is. */
 static Path *prefix_of(const Task *task, const VmTrace *trace)
@@ -59,7 +40,7 @@ static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Orig
         if (depth && i >= depth && d->count)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
         else
-            file_alternatives(x, trace, i, prefix, origin);
+            explore_file_alternatives(x, trace, d, prefix, i, origin);
         prefix = path_add(prefix, d->holds);
     }
     path_drop(prefix);

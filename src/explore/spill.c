@@ -3,7 +3,8 @@
  * Expressions are never freed one by one, so memory is won back by starting over with an empty pool. What is pending
  * survives as inputs: each task is solved now, and later its run begins at the entry. A task that cannot be solved is
  * entered into the ledger, as it would have been when taken. A task whose decision is decided anew keeps its path as well, moved
- * into the new pool: the path knows which alternatives were tried already. */
+ * into the new pool: the path knows which alternatives were tried already. So does every task of an explorer that files
+ * tasks again. */
 #include "explore/explore_int.h"
 
 static size_t memory_held(const Explore *x)
@@ -28,7 +29,7 @@ static bool spill_task(Explore *x, Task *task)
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
-    if (!task->again) {
+    if (!task->again && !x->explorer->move) {
         path_drop(task->path);
         task->path = NULL;
     }
@@ -83,6 +84,8 @@ static ExprPool *fresh_pool(const ExprPool *old)
 static void move_paths(Explore *x, const ExprPool *old)
 {
     ExprImport *import = expr_import_new(x->pool, old);
+    if (x->explorer->move)
+        x->explorer->move(x, x->pool, import);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++) {
         Task *task = frontier_at(&x->frontier, i);
         if (!task->path)

@@ -221,6 +221,8 @@ bool expr_set_meets(const ExprPool *p, ExprSet a, ExprSet b);
 bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b);
 uint32_t expr_set_size(const ExprPool *p, ExprSet s);
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from);   /* least member >= from, or UINT32_MAX */
+/* The greatest member that is not in `skip`, or UINT32_MAX. */
+uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip);
 
 /* ---- passes over expressions --------------------------------------------------------------------------- */
 

@@ -212,3 +212,19 @@ static uint32_t next(const ExprPool *p, uint32_t id, uint32_t from)
 }
 
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from) { return next(p, s.id, from); }
+
+/* `skip` is parted into chunks as the set is. */
+static uint32_t last_without(const ExprPool *p, uint32_t id, const BitSet *skip)
+{
+    if (!id)
+        return UINT32_MAX;
+    const SetNode *n = &p->sets.v[id];
+    if (n->bit) {
+        uint32_t found = last_without(p, right_of(n), skip);
+        return found != UINT32_MAX ? found : last_without(p, left_of(n), skip);
+    }
+    uint64_t bits = n->key < skip->n ? n->bits & ~skip->v[n->key] : n->bits;
+    return bits ? n->key << 6 | (63 - (uint32_t)__builtin_clzll(bits)) : UINT32_MAX;
+}
+
+uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip) { return last_without(p, s.id, skip); }

@@ -1,0 +1,228 @@
+/* condition.c - a conjunction made readable: bounds of one term merged, and no conjunct that the others imply.
+ *
+ * The result is equivalent to what was given, for all inputs that satisfy what is taken as given. Bounds come first, since
+ * they are cheap and leave fewer conjuncts to ask the solver about. */
+#include "explore/explore.h"
+
+#include <stdlib.h>
+
+enum { QUERIES_MOST = 512, NODES_MOST = 20000 };
+
+/* ---- bounds --------------------------------------------------------------------------------------------------- */
+
+/* What conjuncts say of one term that they compare with constants: both readings of its bits, and values that it is not. */
+typedef struct Bounds {
+    Expr term;
+    unsigned width;
+    i128 slo, shi, ulo, uhi;
+    Vec(u128) not;
+} Bounds;
+typedef Vec(Bounds) BoundsVec;
+
+static i128 as_signed(u128 value, unsigned width)
+{
+    return value >> (width - 1) & 1 ? (i128)value - ((i128)1 << width) : (i128)value;
+}
+
+static Bounds *bounds_of(BoundsVec *all, Map *index, const ExprPool *p, Expr term)
+{
+    uint64_t at;
+    if (map_get(index, term.id, &at))
+        return &all->v[at];
+    unsigned width = expr_width(p, term);
+    i128 half = (i128)1 << (width - 1);
+    map_put(index, term.id, all->n);
+    vec_push(all, (Bounds){.term = term, .width = width, .slo = -half, .shi = half - 1, .ulo = 0, .uhi = 2 * half - 1});
+    return &vec_last(all);
+}
+
+static void at_least(i128 *bound, i128 value) { *bound = value > *bound ? value : *bound; }
+static void at_most(i128 *bound, i128 value) { *bound = value < *bound ? value : *bound; }
+
+/* True if the conjunct compares a term with a constant: the bounds know it then. */
+static bool take_bound(BoundsVec *all, Map *index, const ExprPool *p, Expr c)
+{
+    bool negated = expr_op(p, c) == EXPR_NOT;
+    Expr e = negated ? expr_child(p, c, 0) : c;
+    ExprOp op = expr_op(p, e);
+    if ((op != EXPR_EQ && op != EXPR_SLT && op != EXPR_ULT) || !expr_is_const(p, expr_child(p, e, 1)))
+        return false;
+    Expr term = expr_child(p, e, 0);
+    unsigned width = expr_width(p, term);
+    if (width > 64 || width < 2)
+        return false;
+    u128 k = expr_const_value(p, expr_child(p, e, 1));
+    Bounds *b = bounds_of(all, index, p, term);
+    if (op == EXPR_EQ && negated) {
+        vec_push(&b->not, k);
+    } else if (op == EXPR_EQ) {
+        at_least(&b->ulo, (i128)k), at_most(&b->uhi, (i128)k);
+        at_least(&b->slo, as_signed(k, width)), at_most(&b->shi, as_signed(k, width));
+    } else if (op == EXPR_SLT) {
+        negated ? at_least(&b->slo, as_signed(k, width)) : at_most(&b->shi, as_signed(k, width) - 1);
+    } else {
+        negated ? at_least(&b->ulo, (i128)k) : at_most(&b->uhi, (i128)k - 1);
+    }
+    return true;
+}
+
+/* A value that it is not, at the end of a range, is a narrower range. */
+static bool narrow(Bounds *b)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < b->not.n; i++) {
+        i128 u = (i128)b->not.v[i], s = as_signed(b->not.v[i], b->width);
+        changed |= s == b->slo || s == b->shi || u == b->ulo || u == b->uhi;
+        b->slo += s == b->slo;
+        b->shi -= s == b->shi;
+        b->ulo += u == b->ulo;
+        b->uhi -= u == b->uhi;
+    }
+    return changed;
+}
+
+/* Where all values have the same sign, the two readings say the same. */
+static void share(Bounds *b)
+{
+    i128 half = (i128)1 << (b->width - 1);
+    if (b->uhi < half)
+        at_least(&b->slo, b->ulo), at_most(&b->shi, b->uhi);
+    if (b->ulo >= half)
+        at_least(&b->slo, b->ulo - 2 * half), at_most(&b->shi, b->uhi - 2 * half);
+    if (b->slo >= 0)
+        at_least(&b->ulo, b->slo), at_most(&b->uhi, b->shi);
+    if (b->shi < 0)
+        at_least(&b->ulo, b->slo + 2 * half), at_most(&b->uhi, b->shi + 2 * half);
+}
+
+static void settle(Bounds *b)
+{
+    do {
+        share(b);
+        share(b);                             /* a sign that was learned from the one reading tells about the other */
+    } while (narrow(b));
+}
+
+static void give_bounds(ExprPool *p, const Bounds *b, ExprVec *out)
+{
+    unsigned w = b->width;
+    i128 half = (i128)1 << (w - 1);
+    if (b->slo > b->shi || b->ulo > b->uhi) {
+        vec_push(out, EXPR_FALSE);
+        return;
+    }
+    if (b->slo == b->shi || b->ulo == b->uhi) {
+        vec_push(out, expr_eq(p, b->term, expr_const(p, w, (u128)(b->slo == b->shi ? b->slo : b->ulo))));
+        return;
+    }
+    bool one_sign = b->slo >= 0 || b->shi < 0;
+    if (b->slo > -half)
+        vec_push(out, expr_not(p, expr_slt(p, b->term, expr_const(p, w, (u128)b->slo))));
+    if (b->shi < half - 1)
+        vec_push(out, expr_slt(p, b->term, expr_const(p, w, (u128)(b->shi + 1))));
+    if (!one_sign && b->ulo > 0)
+        vec_push(out, expr_not(p, expr_ult(p, b->term, expr_const(p, w, (u128)b->ulo))));
+    if (!one_sign && b->uhi < 2 * half - 1)
+        vec_push(out, expr_ult(p, b->term, expr_const(p, w, (u128)(b->uhi + 1))));
+    for (uint32_t i = 0; i < b->not.n; i++) {
+        i128 u = (i128)b->not.v[i], s = as_signed(b->not.v[i], w);
+        if (u > b->ulo && u < b->uhi && s > b->slo && s < b->shi)
+            vec_push(out, expr_not(p, expr_eq(p, b->term, expr_const(p, w, b->not.v[i]))));
+    }
+}
+
+/* Bounds of one term stand side by side, the lower one first, where the first of them stood. */
+static void merge_bounds(ExprPool *p, ExprVec *list)
+{
+    BoundsVec all = {0};
+    Map index = {0};
+    ExprVec out = {0};
+    Vec(uint32_t) plan = {0};                 /* 2 * position of a conjunct, or 2 * bounds + 1 */
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t known = all.n;
+        if (!take_bound(&all, &index, p, list->v[i]))
+            vec_push(&plan, 2 * i);
+        else if (all.n > known)
+            vec_push(&plan, 2 * known + 1);
+    }
+    for (uint32_t i = 0; i < all.n; i++)
+        settle(&all.v[i]);
+    for (uint32_t i = 0; i < plan.n; i++)
+        if (plan.v[i] & 1)
+            give_bounds(p, &all.v[plan.v[i] / 2], &out);
+        else
+            vec_push(&out, list->v[plan.v[i] / 2]);
+    for (uint32_t i = 0; i < all.n; i++)
+        vec_free(&all.v[i].not);
+    vec_free(&all);
+    vec_free(&plan);
+    map_free(&index);
+    vec_free(list);
+    *list = out;
+}
+
+/* ---- implied conjuncts ------------------------------------------------------------------------------------------ */
+
+typedef struct Ranked {
+    uint32_t position, size;
+} Ranked;
+
+/* The largest first, of equals the last: what is easy to read stays. */
+static int by_size(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return x->position > y->position ? -1 : 1;
+}
+
+static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet *gone, uint32_t which, const ExprVec *given,
+                       const ExplorePatience *patience, SolverAnswer *answer)
+{
+    ExprVec query = {0};
+    for (uint32_t i = 0; i < list->n; i++)
+        if (i != which && !bitset_has(gone, i))
+            vec_push(&query, list->v[i]);
+    for (uint32_t i = 0; given && i < given->n; i++)
+        vec_push(&query, given->v[i]);
+    vec_push(&query, expr_not(p, list->v[which]));
+    SolverQuery q = {.constraints = query.v, .n = query.n, .seconds = patience->seconds, .bytes = patience->bytes, .stop = patience->stop};
+    bool implied = solver_check(s, &q, answer) == SOLVER_UNSAT;
+    vec_free(&query);
+    return implied;
+}
+
+static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *given, const ExplorePatience *patience)
+{
+    Ranked *ranked = mem_alloc(list->n * sizeof *ranked + 1);
+    BitSet gone = {0};
+    SolverAnswer answer = {0};
+    uint32_t nodes = 0, kept = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        ranked[i] = (Ranked){i, expr_size(p, list->v[i])};
+        nodes += ranked[i].size;
+    }
+    qsort(ranked, list->n, sizeof *ranked, by_size);
+    for (uint32_t i = 0; i < list->n && i < QUERIES_MOST && nodes <= NODES_MOST; i++)
+        if (is_implied(s, p, list, &gone, ranked[i].position, given, patience, &answer))
+            bitset_add(&gone, ranked[i].position);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!bitset_has(&gone, i))
+            list->v[kept++] = list->v[i];
+    list->n = kept;
+    solver_answer_free(&answer);
+    bitset_free(&gone);
+    mem_free(ranked);
+}
+
+void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given, const ExplorePatience *patience, ExprVec *out)
+{
+    ExprVec list = {0};
+    for (uint32_t i = 0; i < condition->n; i++)
+        expr_split(p, condition->v[i], &list);
+    merge_bounds(p, &list);
+    drop_implied(s, p, &list, given, patience);
+    merge_bounds(p, &list);                   /* what stands side by side may have changed */
+    vec_free(out);
+    *out = list;
+}

@@ -1,0 +1,75 @@
+/* signature.h - the part of explore.h for what the explorer `output` finds out; explore.h includes it at its end.
+ *
+ * A signature is a table: when CONDITION, output VALUES. Rows are disjoint, and every input that does not fail satisfies
+ * one, if the exploration is complete. Failures met on the way stand beside the rows as classes of inputs. */
+#ifndef SHEAF_EXPLORE_SIGNATURE_H
+#define SHEAF_EXPLORE_SIGNATURE_H
+
+/* How printf shows a value. */
+typedef struct SignatureFormat {
+    char conversion;                          /* d i u o x X c p e E f F g G a A; 0: not printed, plain data */
+    uint8_t flags;                            /* bits for "-+ #0'" in this order */
+    int32_t width, precision;                 /* 0: no width; -1: no precision */
+} SignatureFormat;
+
+/* A piece of an output: bytes as they are, or one value. */
+typedef struct SignaturePart {
+    const char *text;                         /* literal bytes; NULL: a value */
+    uint32_t size;                            /* of the text, or bytes of the value */
+    Expr value;
+    SignatureFormat format;
+} SignaturePart;
+
+typedef enum SignatureKind {
+    SIGNATURE_TEXT,                           /* what was written to a stream: literal text and printed values */
+    SIGNATURE_DATA,                           /* bytes of memory, or a word: one value or several, one after another */
+    SIGNATURE_FAULT                           /* the run failed (only where failing is an output like any other) */
+} SignatureKind;
+
+typedef struct SignatureOutput {
+    const char *name;                         /* "stdout", "stderr", "status", "return", or the program's own */
+    SignatureKind kind;
+    Vec(SignaturePart) parts;
+    bool cut;                                 /* there was more than is kept */
+} SignatureOutput;
+
+typedef struct SignatureRow {
+    ExprVec condition;                        /* the conjuncts, in the order of the exploration; none: always */
+    Vec(SignatureOutput) outputs;             /* one that is not there was not reached */
+    ExprInput input;                          /* of the run that showed it */
+    uint64_t run;                             /* its number */
+    bool probed;                              /* found by the check of completeness only */
+} SignatureRow;
+
+/* A class of inputs whose runs end without an output: by a fault, a violated assumption, a limit, ... */
+typedef struct SignatureFailure {
+    ExprVec condition;
+    VmEnding ending;
+    VmFaultKind fault;
+    uint32_t site;
+    const char *message;
+    Vec(VmFrameInfo) stack;                   /* innermost first */
+    ExprInput input;
+    uint64_t run;
+} SignatureFailure;
+
+typedef struct Signature {
+    Arena *arena;                             /* of the texts */
+    Vec(SignatureRow) rows;
+    Vec(SignatureFailure) failures;
+    bool certified;                           /* the solver found no input outside all rows and failures */
+} Signature;
+
+/* ---- conditions that people read ------------------------------------------------------------------------------- */
+
+typedef struct ExplorePatience {
+    double seconds;                           /* for one query, 0: none */
+    size_t bytes;
+    const volatile bool *stop;
+} ExplorePatience;
+
+/* A conjunction equivalent to `condition` for all inputs that satisfy `given` (may be NULL), with fewer conjuncts: bounds of
+ * one term are merged, the lower one first, and what the others imply is dropped. Bounded; clears and fills out. */
+void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given, const ExplorePatience *patience, ExprVec *out);
+
+#endif
