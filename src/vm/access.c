@@ -1,5 +1,5 @@
 /* access.c - loads, stores and block operations beside the fast path: all checks, uninitialised bits, guesses. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 /* The object that holds all of [address, address + size) and lives, or NULL. */
 static Object *object_for(Vm *vm, uint64_t address, uint64_t size)
@@ -85,6 +85,8 @@ bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
         vm_sym_get(vm, o, address - o->base, 8 * size, out);
     else
         get(vm, o, address - o->base, size, out);
+    if (vm->lab)
+        label_loaded(vm, out, label_get(vm, o, address - o->base, size));
     return true;
 }
 
@@ -100,6 +102,8 @@ bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
     vm_put(vm, o, address - o->base, size, value);
     if (vm->sym && (o->sym || value->shadow))
         vm_sym_put(vm, o, address - o->base, 8 * size, value);
+    if (vm->lab)
+        label_stored(vm, o, address - o->base, size, value);
     return true;
 }
 
@@ -109,9 +113,9 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
     const Reg *address = REG(regs, pc->a);
     unsigned width = pc->b, size = (width + 7) / 8;
     Reg *out = REG(regs, pc->d);
-    if (vm->sym && address->shadow && !(address->shadow & SHADOW_UNDEF))
+    if (vm->sym && sym_of(address->shadow).id)
         return vm_sym_load(vm, address, 0, width, out);
-    if (vm->shadows && address->shadow && !vm_shadow_use(vm, pc, address->shadow))
+    if (vm->shadows && address->shadow && !vm_shadow_address(vm, pc, address->shadow, false))
         return false;
     Object *o = object_for(vm, address->word, size);
     if (!o)
@@ -119,13 +123,15 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
     uint64_t offset = address->word - o->base;
     if (o->sym) {
         vm_sym_get(vm, o, offset, width, out);
-        return true;
+    } else {
+        get(vm, o, offset, size > 8 ? 8 : size, &out[0]);
+        if (size > 8)
+            get(vm, o, offset + 8, size - 8, &out[1]);
+        Reg *last = &out[size > 8];
+        last->word &= bits_mask64(width > 64 ? width - 64 : width);
     }
-    get(vm, o, offset, size > 8 ? 8 : size, &out[0]);
-    if (size > 8)
-        get(vm, o, offset + 8, size - 8, &out[1]);
-    Reg *last = &out[size > 8];
-    last->word &= bits_mask64(width > 64 ? width - 64 : width);
+    if (vm->lab)
+        label_loaded(vm, out, label_get(vm, o, offset, size));
     return true;
 }
 
@@ -134,9 +140,9 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
     const Reg *address = REG(regs, pc->a), *value = REG(regs, pc->d);
     unsigned width = pc->b, size = (width + 7) / 8;
     Object *o;
-    if (vm->sym && address->shadow && !(address->shadow & SHADOW_UNDEF))
+    if (vm->sym && sym_of(address->shadow).id)
         return vm_sym_store(vm, address, 0, width, value);
-    if (vm->shadows && address->shadow && !vm_shadow_use(vm, pc, address->shadow))
+    if (vm->shadows && address->shadow && !vm_shadow_address(vm, pc, address->shadow, true))
         return false;
     if (!vm_bytes(vm, address->word, size, true, &o))
         return false;
@@ -146,6 +152,8 @@ bool vm_out_store(Vm *vm, const Code *pc, Reg *regs)
         vm_put(vm, o, offset + 8, size - 8, &value[1]);
     if (vm->sym && (o->sym || value->shadow))
         vm_sym_put(vm, o, offset, width, value);
+    if (vm->lab)
+        label_stored(vm, o, offset, size, value);
     return true;
 }
 
@@ -202,6 +210,8 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
     copy_undef(vm, target, to - target->base, source, from - source->base, n);
     if (vm->sym)
         vm_sym_copy(vm, target, to - target->base, source, from - source->base, n);
+    if (vm->lab)
+        label_copy(vm, target, to - target->base, source, from - source->base, n, label_here(vm, label_made(vm)));
     memmove(write, source->data + (from - source->base), n);   /* read only now: unsharing may have moved it */
     return true;
 }
@@ -227,14 +237,18 @@ bool vm_out_memset(Vm *vm, const Code *pc, Reg *regs)
         vm_sym_fill(vm, target, to - target->base, n, value->shadow);
     if (vm->shadows && (value->shadow & SHADOW_UNDEF))
         mem_undef_set(&vm->mem, target, to - target->base, n);
+    if (vm->lab)
+        label_stored(vm, target, to - target->base, n, value);
     return true;
 }
 
 /* ---- for primitives ------------------------------------------------------------------------------------- */
 
 /* Neither uninitialised nor symbolic from here on. */
-static bool all_defined(Vm *vm, const Object *o, uint64_t offset, uint64_t size)
+static bool all_defined(Vm *vm, Object *o, uint64_t offset, uint64_t size)
 {
+    if (o && vm->lab)
+        label_flow(vm, label_get(vm, o, offset, size));
     if (o && o->sym)
         vm_sym_concrete(vm, o, offset, size);
     for (uint64_t i = 0; o && o->undef && i < size; i++)
@@ -264,6 +278,8 @@ bool vm_mem_write(Vm *vm, uint64_t address, const void *data, size_t size)
         mem_undef_clear(o, address - o->base, size);
         if (o->sym)
             vm_sym_fill(vm, o, address - o->base, size, 0);
+        if (vm->lab)
+            label_stored(vm, o, address - o->base, size, NULL);
     }
     return true;
 }

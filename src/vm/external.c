@@ -3,7 +3,7 @@
  * --external all: the function is looked up in this process and called with its arguments as integers. Registers do
  * not tell integers from floats, and addresses of the modelled memory mean nothing to the host, so only functions of
  * integers can work. That is the user's risk; nothing else of the machine depends on it. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 #include <dlfcn.h>
 #include <ffi.h>
@@ -197,7 +197,7 @@ static bool call_host(Vm *vm, void *function, const CallInfo *call, Reg *regs)
     return true;
 }
 
-bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
+static bool call_it(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
 {
     const char *name = ir_text(vm->program, vm->program->fns.v[fn->index].name);
     const Pure *pure = fn->pure;
@@ -218,4 +218,15 @@ bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
     if (fn->host)
         return call_host(vm, fn->host, call, regs);
     return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);
+}
+
+bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
+{
+    if (vm->lab)
+        label_call_begin(vm, fn, call, regs);
+    if (!call_it(vm, fn, call, regs))
+        return false;
+    if (vm->lab)
+        label_call_end(vm, fn, regs);
+    return true;
 }

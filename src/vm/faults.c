@@ -1,5 +1,5 @@
 /* faults.c - how a run ends: kinds, sites, stacks, and what is said about a bad access. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 enum { STACK_MOST = 256, NULL_PAGE = 4096 };
 
@@ -70,6 +70,8 @@ bool vm_end(Vm *vm, VmEnding ending)
     r->site = vm_user_site(vm);
     r->steps = vm->granted - (uint64_t)vm->left;
     r->peak_memory = vm->mem.peak;
+    if (vm->lab && ending != VM_END_RETURN)
+        vm->sym->trace->ending = label_ending(vm);
     const Code *pc = vm->pc;
     for (const Reg *regs = vm->regs; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
         const FnCode *fn = FRAME(regs)->fn;
@@ -233,11 +235,26 @@ static bool end_inside(Vm *vm, const Object *o, uint64_t address, uint64_t size,
     return false;
 }
 
+/* An access fails because of the state of what it meant, and of what it hit. */
+static void label_states(Vm *vm, uint64_t address)
+{
+    Object *o = mem_find(&vm->mem, address);
+    const Grave *g = o ? NULL : mem_grave(&vm->mem, address);
+    if (o)
+        label_flow(vm, label_state(vm, o));
+    else if (g)
+        label_flow(vm, (VmLabel){ g->state });
+}
+
 bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
 {
     uint64_t from = origin(vm, address);
     const Object *o = mem_find(&vm->mem, from);
     const Grave *g;
+    if (vm->lab) {
+        label_states(vm, from);
+        label_states(vm, address);
+    }
     if (in_null_page(address) || in_null_page(from))
         return vm_end_fault(vm, VM_FAULT_NULL_DEREF, "%s of %llu byte%s at address 0x%llx", write ? "write" : "read",
                             (unsigned long long)size, size == 1 ? "" : "s", (unsigned long long)address);
@@ -258,6 +275,8 @@ bool vm_end_free(Vm *vm, uint64_t address)
     const Object *o = mem_find(&vm->mem, address);
     const Grave *g = o ? NULL : mem_grave(&vm->mem, address);
     Str text = { 0 };
+    if (vm->lab)
+        label_states(vm, address);
     if (o) {
         vm_describe(vm, o, &text);
         vm_end_fault(vm, VM_FAULT_INVALID_FREE, "offset %lld in %s", (long long)(int64_t)(address - o->base),

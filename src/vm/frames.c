@@ -3,7 +3,7 @@
  * The name of an activation is a hash of the call path: for each frame the call instruction and the counters of the
  * loops around it. It is computed when something in the frame needs a name, and kept: a suspended caller's counters
  * do not change. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 /* ---- looking at the program ----------------------------------------------------------------------------- */
 
@@ -149,6 +149,7 @@ static bool local_new(Vm *vm, Frame *frame, LocalInfo *info, uint64_t name)
         o->home = &info->pool;
         o->name = info->name;
         o->site = info->site;
+        o->class = info->class;
     }
     mem_undef_set(&vm->mem, o, 0, o->size);
     *REG((Reg *)(frame + 1), info->reg) = (Reg){ o->base, 0 };
@@ -170,6 +171,8 @@ void vm_frame_release(Vm *vm, Frame *frame)
     while (frame->objects) {
         Object *o = frame->objects;
         frame->objects = o->next;
+        if (vm->lab)
+            label_state_set(vm, o, LABEL_NONE);
         mem_kill(&vm->mem, o, DEATH_RETURN);
     }
 }
@@ -189,6 +192,12 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
     o->site = insn->site;
     mem_undef_set(&vm->mem, o, 0, o->size);
     *REG(regs, pc->d) = (Reg){ o->base, 0 };
+    if (vm->lab) {
+        o->class = flow_object_of_alloca(vm->lab->flow, label_site(vm));
+        label_own(vm, label_of(size->shadow));
+        label_state_set(vm, o, label_made(vm));
+        label_reg_add(vm, REG(regs, pc->d), label_made(vm));
+    }
     return true;
 }
 
@@ -205,6 +214,8 @@ bool vm_out_stackrestore(Vm *vm, const Code *pc, Reg *regs)
     while (frame->objects && frame->objects->serial > mark) {
         Object *o = frame->objects;
         frame->objects = o->next;
+        if (vm->lab)
+            label_state_set(vm, o, LABEL_NONE);
         mem_kill(&vm->mem, o, DEATH_SCOPE);
     }
     return true;
@@ -227,6 +238,10 @@ bool vm_out_life(Vm *vm, const Code *pc, Reg *regs)
     if (o->sym)
         vm_sym_fill(vm, o, 0, o->size, 0);
     mem_undef_set(&vm->mem, o, 0, o->size);
+    if (vm->lab) {
+        label_state_set(vm, o, LABEL_NONE);
+        label_set(vm, o, 0, o->size, label_context(vm));
+    }
     return true;
 }
 
@@ -236,6 +251,8 @@ bool vm_out_dead(Vm *vm, const Code *pc, Reg *regs)
     if (o) {
         o->death = DEATH_SCOPE;
         mem_refresh(o);
+        if (vm->lab)
+            label_state_set(vm, o, LABEL_NONE);
     }
     return true;
 }
@@ -257,8 +274,10 @@ static void arg_get(const CallArg *arg, const Reg *regs, Reg out[2])
 static void fit(Vm *vm, Reg value[2], uint8_t width)
 {
     u128 mask = bits_mask(width);
-    if (vm->sym && value[0].shadow && !(value[0].shadow & SHADOW_UNDEF)) {
+    uint64_t label = vm->lab ? value[0].shadow >> 32 << 32 : 0;
+    if (vm->sym && sym_of(value[0].shadow).id) {
         vm_sym_fit(vm, value, width);
+        value[0].shadow |= label;
         return;
     }
     for (int i = 0; i < 2; i++) {
@@ -267,6 +286,7 @@ static void fit(Vm *vm, Reg value[2], uint8_t width)
         if (vm->shadows && value[i].shadow)
             value[i].shadow = vm_undef_shadow(vm, vm_undef_mask(vm, value[i].shadow) & part);
     }
+    value[0].shadow |= label;
 }
 
 static bool results_fit(const CallInfo *call, const IrFn *ir)
@@ -314,6 +334,8 @@ static bool call_adapted(Vm *vm, const Code *pc, Reg *regs, FnCode *fn)
     *FRAME(to) = (Frame){ .call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth };
     if (!results_fit(call, &vm->program->fns.v[fn->index]))
         FRAME(to)->flags = FRAME_ADAPT;
+    if (vm->lab && label_push_call(vm))
+        FRAME(to)->flags |= FRAME_CONTEXT;
     if (!pass(vm, call, regs, fn, to))
         return false;
     vm->regs = to;
@@ -348,12 +370,16 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
     if (UNLIKELY(vm_sym_redirects(vm, fn->index)))
         return vm_sym_enter(vm, pc, regs);
     if (!vm->program->fns.v[fn->index].defined) {
+        bool pushed = vm->lab && label_push_call(vm);
         if (!vm_call_external(vm, fn, call, regs))
             return false;
+        if (pushed)
+            label_pop_call(vm, regs);
         vm->pc = pc + 1;
         return true;
     }
-    if (!call->target && call->signature && call->signature == fn->signature) {
+    if (!call->target && call->signature && call->signature == fn->signature &&
+        !(vm->lab && REG(regs, call->pointer)->shadow)) {
         call->cached_address = address;       /* the same instruction again takes the fast path */
         call->cached = fn;
         return true;
@@ -381,6 +407,8 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
         if (call->dst[i].width > 64)
             dst[1] = value[1];
     }
+    if (frame->flags & FRAME_CONTEXT)
+        vm_label_results(vm, frame->call, frame->caller, vm_label_return(vm, regs));
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------- */
@@ -453,6 +481,10 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
         return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC
                                                              ? "no setjmp was called with this buffer"
                                                              : "the function that called setjmp has returned");
+    if (vm->lab) {
+        label_own(vm, label_of(value.shadow));
+        vm_label_longjmp(vm, to);
+    }
     while (regs != to) {
         vm->left -= vm_steps_at(pc, regs);
         vm_frame_release(vm, FRAME(regs));

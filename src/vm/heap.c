@@ -1,5 +1,5 @@
 /* heap.c - the primitives behind malloc and free, and the search for leaks. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 bool prim_alloc(PrimCall *call)
 {
@@ -14,6 +14,10 @@ bool prim_alloc(PrimCall *call)
                             (unsigned long long)size, (unsigned long long)vm->mem.limit);
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, vm_name_here(vm, OBJECT_HEAP), size, align, payload_new(&vm->mem, size));
     o->site = vm_user_site(vm);
+    if (vm->lab) {
+        o->class = label_heap_class(vm);
+        label_state_set(vm, o, label_passing(vm));
+    }
     if (!call->args[2])
         mem_undef_set(&vm->mem, o, 0, size);
     call->result = o->base;
@@ -35,6 +39,8 @@ bool prim_free(PrimCall *call)
     Object *o = heap_object(vm, address);
     if (!o)
         return vm_end_free(vm, address);
+    if (vm->lab)
+        label_state_set(vm, o, label_passing(vm));
     mem_kill(&vm->mem, o, DEATH_FREE);
     return true;
 }
@@ -44,6 +50,8 @@ bool prim_size(PrimCall *call)
     Object *o = heap_object(call->vm, call->args[0]);
     if (!o)
         return vm_end_free(call->vm, call->args[0]);
+    if (call->vm->lab)
+        label_flow(call->vm, label_state(call->vm, o));
     call->result = o->size;
     return true;
 }

@@ -247,6 +247,8 @@ void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t 
     o->payload = payload;
     o->data = payload ? payload->bytes : NULL;
     o->serial = ++m->serial;
+    o->stamp = m->stamp;
+    o->state = (uint32_t)m->stamp;
     enter(m, o, kind, hash_u64(name), k, mem_lead(align));
     mem_refresh(o);
     account(m, o);
@@ -268,6 +270,8 @@ void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, con
     memcpy(o->write, limits, sizeof o->write);
     o->death = DEATH_NONE;
     o->serial = ++m->serial;
+    o->stamp = m->stamp;
+    o->state = (uint32_t)m->stamp;
     account(m, o);
 }
 
@@ -275,7 +279,7 @@ static void bury(Mem *m, const Object *o)
 {
     Grave *g = &m->graves[m->ngraves++ % GRAVES];
     *g = (Grave){ .base = o->base, .size = o->size, .slot = o->slot, .name = o->name, .site = o->site,
-                  .kind = o->kind, .death = o->death };
+                  .state = o->state, .kind = o->kind, .death = o->death };
 }
 
 /* The struct may be used again, unless somebody holds it. */
@@ -302,7 +306,9 @@ void mem_kill(Mem *m, Object *o, Death death)
     mem_free(o->undef);
     o->undef = NULL;
     sym_bytes_drop(o->sym);
+    label_bytes_drop(o->labels);
     o->sym = NULL;
+    o->labels = NULL;
     if (o->home && o->payload->refs == 1 && !o->held) {
         o->next = *o->home;
         *o->home = o;
@@ -362,6 +368,7 @@ static void release(Mem *m, Object *o)
     uint32_t held = o->held;
     mem_free(o->undef);
     sym_bytes_drop(o->sym);
+    label_bytes_drop(o->labels);
     payload_drop(m, o->payload);
     memset(o, 0, sizeof *o);
     o->held = held;

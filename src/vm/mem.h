@@ -30,6 +30,8 @@ enum { SIZES = 4 };                           /* accesses of 1, 2, 4, 8 bytes */
 
 typedef struct SymBytes SymBytes;
 void sym_bytes_drop(SymBytes *s);             /* NULL is allowed */
+struct LabelBytes;
+void label_bytes_drop(struct LabelBytes *b);  /* NULL is allowed */
 
 typedef struct Object {
     /* what an access needs, in one cache line */
@@ -37,11 +39,15 @@ typedef struct Object {
     uint8_t *data;                            /* payload->bytes */
     uint32_t read[SIZES], write[SIZES];       /* by log2 of the access: the least offset that needs the slow path */
     uint64_t size;
+    uint64_t stamp;                           /* label.h: entries of the log that its labels know, and the label of all its bytes */
     uint64_t slot;                            /* address of its slot */
     Payload *payload;
     uint8_t *undef;                           /* for each byte its uninitialised bits; NULL: none. Only under --check uninit */
     SymBytes *sym;                            /* symbolic bytes; NULL: none */
     uint64_t nundef;                          /* bytes with uninitialised bits */
+    struct LabelBytes *labels;                /* labels of bytes that differ; NULL: they have one, in the stamp */
+    uint32_t state;                           /* label of its state: that it lives, its size */
+    uint32_t class;                           /* of heap and stack objects: what the static analysis calls it (flow.h) */
     uint8_t kind, death;
     bool constant, external;                  /* external: declared, defined nowhere */
     bool limbo;                               /* dead, but a snapshot holds the struct */
@@ -68,6 +74,7 @@ typedef struct MemCell {
 typedef struct Grave {
     uint64_t base, size, slot;
     uint32_t name, site;
+    uint32_t state;                           /* label of the object's state: why it is no more */
     uint8_t kind, death;
 } Grave;
 
@@ -87,6 +94,7 @@ typedef struct Mem {
     uint64_t serial;
     uint32_t pinned;                          /* of `used`: objects whose structs belong to somebody else */
     bool undef;                               /* keep track of uninitialised bytes */
+    uint64_t stamp, clean;                    /* of an object whose bytes have the context's label; no label. 0 without labels */
     /* Graves before those of this run's own, for a run that began with a snapshot: the latest among `most`. */
     const Grave *(*older)(const void *context, uint64_t slot, uint32_t most);
     const void *older_context;

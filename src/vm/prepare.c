@@ -3,6 +3,7 @@
  * Requires: a verified function. Each IR register has a place in the frame (two for more than 64 bits), shared with
  * the registers that have the same bits anyway (root). Constants become immediates where the instruction has one, else
  * places that are set on entry (used in a loop) or just before the use. Phis are copies on edges. */
+#include "vm/label.h"
 #include "vm/prepare.h"
 
 /* ---- places --------------------------------------------------------------------------------------------- */
@@ -178,6 +179,8 @@ static void local(Prep *p, const IrInsn *insn)
                        .id = hash_mix(p->fn->hash, insn->dst), .k = mem_class((uint64_t)size, align),
                        .name = p->ir->regs.v[insn->dst].name, .site = insn->site };
     mem_limits(info.size, info.limits);
+    if (p->vm->lab)
+        info.class = flow_object_of_alloca(p->vm->lab->flow, (FlowSite){ p->fn->index, p->block, p->insn });
     vec_push(&p->locals, info);
 }
 

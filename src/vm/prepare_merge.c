@@ -40,8 +40,8 @@ static bool may_share(const Prep *p, uint32_t reg)
     const IrInsn *def = p->defs[reg];
     if (p->ir->regs.v[reg].kind == IR_REG_CONST || p->root[reg] != reg)
         return false;
-    if (!def)
-        return p->ir->regs.v[reg].kind == IR_REG_PARAM;
+    if (!def)                                 /* with labels a parameter stays: see label_potential */
+        return p->ir->regs.v[reg].kind == IR_REG_PARAM && !p->vm->lab;
     return !(def->op == IR_ALLOCA || (def->op == IR_UNINIT && p->vm->shadows));
 }
 

@@ -3,7 +3,7 @@
  * A shadow names a mask of uninitialised bits (Vm.undefs). Values may be copied and computed with freely; the fault
  * comes when such a bit decides something: a branch, an address, a divisor, what is handed to the outside. Masks are
  * exact for bit operations, so that bit-fields in a fresh structure do not cry wolf. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 uint64_t vm_undef_shadow(Vm *vm, uint64_t mask)
 {
@@ -29,15 +29,26 @@ bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
     if (shadow & SHADOW_UNDEF)
         return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", "");
+    if (vm->lab)
+        return vm_label_use(vm, pc, shadow);
     return !sym_of(shadow).id || vm_sym_use(vm, pc, shadow);
+}
+
+bool vm_shadow_address(Vm *vm, const Code *pc, uint64_t shadow, bool write)
+{
+    if (shadow & SHADOW_UNDEF)
+        return vm_shadow_use(vm, pc, shadow);
+    if (vm->lab)
+        vm_label_access(vm, shadow, write);
+    return true;
 }
 
 bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size)
 {
     const Reg *address = REG(regs, pc->a);
     int64_t by = (int32_t)pc->c;
-    if (address->shadow & SHADOW_UNDEF)
-        return vm_shadow_use(vm, pc, address->shadow);
+    if (!vm_shadow_address(vm, pc, address->shadow, false))
+        return false;
     if (!sym_of(address->shadow).id)
         return vm_load(vm, address->word + (uint64_t)by, size, REG(regs, pc->d));
     return vm_sym_load(vm, address, by, 8 * size, REG(regs, pc->d));
@@ -47,8 +58,8 @@ bool vm_shadow_store(Vm *vm, const Code *pc, Reg *regs, unsigned size)
 {
     const Reg *address = REG(regs, pc->a);
     int64_t by = (int32_t)pc->c;
-    if (address->shadow & SHADOW_UNDEF)
-        return vm_shadow_use(vm, pc, address->shadow);
+    if (!vm_shadow_address(vm, pc, address->shadow, !sym_of(address->shadow).id))
+        return false;
     if (!sym_of(address->shadow).id)
         return vm_store(vm, address->word + (uint64_t)by, size, REG(regs, pc->d));
     return vm_sym_store(vm, address, by, 8 * size, REG(regs, pc->d));
@@ -74,7 +85,8 @@ bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs)
     bool any = false;
     ir_insn_reads(&vm->program->fns.v[FRAME(regs)->fn->index], insn, &reads);
     for (uint32_t i = 0; i < reads.n; i++)
-        any |= mask_of(vm, regs, reads.v[i]) != 0 || sym_reg_is(vm, regs, reads.v[i]);
+        any |= mask_of(vm, regs, reads.v[i]) != 0 || sym_reg_is(vm, regs, reads.v[i]) ||
+               (vm->lab && label_ir_reg(vm, regs, reads.v[i]).id);
     vec_free(&reads);
     return any;
 }
@@ -123,11 +135,16 @@ bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
     bool pointer = insn->op == IR_OFFSET || insn->op == IR_INDEX;
     unsigned n = pointer ? 2 : bits_op_arity(ir_op_bits((IrOp)insn->op));
     uint8_t source = ir->regs.v[insn->a].width;
+    VmLabel label = LABEL_NONE;
     for (unsigned i = 0; i < n; i++) {
+        if (vm->lab)
+            label = label_unite(vm, label, label_ir_reg(vm, regs, reg[i]));
         o[i] = (Operand){ vm_reg_value(vm, regs, reg[i]), mask_of(vm, regs, reg[i]) };
         symbolic |= sym_reg_is(vm, regs, reg[i]);
         undef |= o[i].mask != 0;
     }
+    if (vm->lab && (undef || is_division(insn->op)))
+        label_own(vm, label);
     for (unsigned i = 0; symbolic && undef && i < n; i++)      /* one half of a shadow cannot say both */
         if (sym_reg_is(vm, regs, reg[i]))
             sym_concretise(vm, sym_reg(vm, regs, reg[i]), NULL);
@@ -145,13 +162,17 @@ bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
         value = bits_apply(op, width, source, o[0].value, o[1].value, o[2].value);
         mask = result_mask(insn, source, &o[0], &o[1], &o[2]);
     }
+    Reg *out = REG(regs, fn->slots[insn->dst]);
     if (symbolic && !undef) {
         vm_sym_apply(vm, insn, regs, value);
+        if (vm->lab)
+            label_reg_add(vm, out, label);
         return true;
     }
-    Reg *out = REG(regs, fn->slots[insn->dst]);
     out[0] = (Reg){ (uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask) };
     if (insn->width > 64)
         out[1] = (Reg){ (uint64_t)(value >> 64), vm_undef_shadow(vm, (uint64_t)(mask >> 64)) };
+    if (vm->lab)
+        label_reg_add(vm, out, symbolic ? label_unite(vm, label, label_made(vm)) : label);
     return true;
 }

@@ -5,4 +5,5 @@
 
 #define STEP_NAME vm_step_shadow
 #define STEP_SHADOW 1
+#define STEP_LABELS 0
 #include "vm/step.inc"

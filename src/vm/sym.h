@@ -89,6 +89,9 @@ void sym_lazy_finish(Vm *vm);                 /* end of a run: pointers into tho
  * condition is true or known to hold leaves nothing. */
 void sym_offer(Vm *vm, VmAlternative alternative);
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took);
+/* With labels: a decision without an alternative, if its operands depend on what the context does not name. */
+void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took);
+void sym_instant(Vm *vm);                     /* tells whether another instruction (or the same once more) is under way */
 /* A fault check: true if the input faults, which the caller then reports. */
 bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind);
 /* The value of an expression becomes part of the path. `what` is for the ledger, or NULL: the expression itself. */

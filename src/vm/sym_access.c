@@ -4,7 +4,7 @@
  * is computed from, an address among the terms of a sum, the leaves of an ite). Leaving it is a fault even where the
  * address happens to hit another object. Only an address that says nothing is looked up among all objects. Then the
  * offset, which stays symbolic: a few places become an ite over them, many an array. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { NULL_PAGE = 4096, TERMS_MOST = 32, LEAVES_MOST = 256, PLACES_MOST = 64, BYTES_MOST = 512, ARRAY_MOST = 1 << 16,
        DEPTH_MOST = 256 };
@@ -245,6 +245,7 @@ static bool of_root(Vm *vm, Expr term)
 
 bool sym_pointers(Vm *vm, Expr address, uint64_t n)
 {
+    sym_instant(vm);
     Sum sum = sum_of(vm, address);
     bool done = false, ok = true;
     for (uint32_t i = 0; ok && !done && i < sum.n; i++)
@@ -454,12 +455,20 @@ static bool offset_is_known(Vm *vm, Expr offset, const Object *o, uint64_t n)
     return in == 1;
 }
 
+/* A choice among objects hangs on that this one is there. */
+static void label_found(Vm *vm, Object *o)
+{
+    if (vm->lab && label_made(vm).id)
+        label_own(vm, label_state(vm, o));
+}
+
 bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)
 {
     Object *o;
     unsigned n = (width + 7) / 8;
     if (!sym_resolve(vm, address, word, n, false, &o))
         return false;
+    label_found(vm, o);
     uint64_t at = word - o->base;
     Expr offset = offset_in(vm, address, o), e;
     Places places = places_of(vm, offset, o->size, n);
@@ -471,12 +480,16 @@ bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)
     }
     if (plain) {
         vm_sym_get(vm, o, at, width, out);
+        if (vm->lab)
+            label_loaded(vm, out, label_get(vm, o, at, n));
         return true;
     }
     e = places.n <= most ? load_places(vm, o, offset, n, places) : load_array(vm, o, offset, n);
     u128 value = 0;
     memcpy(&value, o->data + at, n);
     sym_reg_set(vm, out, width, value & bits_mask(width), expr_trunc(vm->sym->pool, e, width));
+    if (vm->lab)
+        label_loaded(vm, out, label_get(vm, o, 0, o->size));
     return true;
 }
 
@@ -536,6 +549,7 @@ bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *v
     ExprPool *p = vm->sym->pool;
     if (!sym_resolve(vm, address, word, n, true, &o))
         return false;
+    label_found(vm, o);
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
     if (o->pointee)
@@ -551,6 +565,12 @@ bool sym_store(Vm *vm, Expr address, uint64_t word, unsigned width, const Reg *v
         sym_concretise(vm, offset, NULL);
         plain = true;
     }
+    if (vm->lab)
+        label_spread(vm);
+    if (vm->lab && plain)
+        label_stored(vm, o, at, n, value);
+    else if (vm->lab)
+        label_stored_somewhere(vm, o, value);
     if (plain) {
         vm_put(vm, o, at, n > 8 ? 8 : n, &value[0]);
         if (n > 8)

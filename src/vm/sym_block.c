@@ -1,5 +1,5 @@
 /* sym_block.c - symbolic sizes: block operations and allocations; and where bytes must be numbers. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { EXACT_MOST = 128 };                    /* bytes of a block whose size may stay symbolic */
 
@@ -70,6 +70,10 @@ static void exact(Vm *vm, Expr n, uint64_t word, const Side *to, const Side *fro
         mem_unshare(&vm->mem, o);
     if (o->pointee)
         vm_sym_pointee_written(vm, o);
+    if (vm->lab) {
+        VmLabel l = from ? label_get(vm, from->object, from->offset, most) : LABEL_NONE;
+        label_add(vm, o, to->offset, most, label_here(vm, label_unite(vm, l, label_made(vm))));
+    }
     if (from)
         memmove(o->data + to->offset, from->object->data + from->offset, word);
     else
@@ -129,7 +133,7 @@ static bool is_some(Vm *vm, Expr n)
     return any;
 }
 
-bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
+static bool block_operands(Vm *vm, const Code *pc, Reg *regs, bool *done)
 {
     const IrInsn *insn = vm_insn(vm, pc, regs);
     const Reg *to = REG(regs, pc->a), *from = REG(regs, pc->b), *n = REG(regs, pc->c);
@@ -148,6 +152,21 @@ bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
                          sized_by(vm, n, to->word, from->word, copies, from, done));
     }
     return (!copies || vm_sym_fix_pointer(vm, from, n->word, false)) && vm_sym_fix_pointer(vm, to, n->word, true);
+}
+
+bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
+{
+    if (!vm->lab)
+        return block_operands(vm, pc, regs, done);
+    sym_instant(vm);
+    VmLabel n = label_of(REG(regs, pc->c)->shadow);
+    label_own(vm, label_unite(vm, n, label_of(REG(regs, pc->a)->shadow)));
+    label_own(vm, label_of(REG(regs, pc->b)->shadow));         /* of memset the value */
+    sym_force(vm, VM_DECISION_POINTER, IR_NONE);
+    if (!block_operands(vm, pc, regs, done))
+        return false;
+    label_spread(vm);
+    return true;
 }
 
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow)

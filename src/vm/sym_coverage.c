@@ -77,17 +77,21 @@ void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out)
 void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    if (ir->runtime)
+    if (ir->runtime && !vm->lab)
         return;
-    cover_of(vm, fn->index);
     fn->labels = arena_alloc(fn->arena, ir->blocks.n * sizeof *fn->labels);
     fn->originals = arena_alloc(fn->arena, fn->ncode * sizeof *fn->originals);
+    if (vm->lab)
+        fn->waiting = arena_alloc(fn->arena, fn->ncode * sizeof *fn->waiting);
+    if (!ir->runtime)
+        cover_of(vm, fn->index);
     for (uint32_t i = 0; i < ir->blocks.n; i++) {
         fn->labels[i] = labels[i];
         if (labels[i] == IR_NONE || fn->originals[labels[i]])
             continue;
         fn->originals[labels[i]] = fn->start[labels[i]].go;
-        fn->start[labels[i]].go = vm->labels[CODE_MARK];
+        if (!ir->runtime)
+            fn->start[labels[i]].go = vm->labels[CODE_MARK];
     }
 }
 
@@ -96,7 +100,7 @@ void vm_mark(Vm *vm, const Code *pc, const Reg *regs)
     FnCode *fn = FRAME(regs)->fn;
     uint32_t at = (uint32_t)(pc - fn->start);
     FnCover *c = cover_of(vm, fn->index);
-    fn->start[at].go = fn->originals[at];
+    fn->start[at].go = fn->waiting && fn->waiting[at] ? vm->labels[CODE_JOIN] : fn->originals[at];
     for (uint32_t i = 0; i < vm->program->fns.v[fn->index].blocks.n; i++)
         if (fn->labels[i] == at)
             c->blocks[i] = 1;

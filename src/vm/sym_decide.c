@@ -1,5 +1,5 @@
 /* sym_decide.c - decisions: what another input could have made different, at branches, switches, calls and checks. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 /* Values tried for one concretisation: all of a narrow one, of a wide one some. */
 enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16, DECISIONS_MOST = 1 << 20 };
@@ -19,17 +19,35 @@ static void place(Vm *vm, VmDecision *d)
     d->site = vm_user_site(vm);
 }
 
-/* Counts the decisions that one execution of one instruction makes. */
-static uint32_t ordinal(Vm *vm)
+static bool is_instant(const Vm *vm)
+{
+    const struct Sym *s = vm->sym;
+    return s->last_pc == vm->pc && s->last_regs == vm->regs && s->last_left == vm->left;
+}
+
+/* What is known from elsewhere on the path is no part of an instruction's label: with labels facts last as long as it. */
+static void forget(Vm *vm)
 {
     struct Sym *s = vm->sym;
-    if (s->last_pc != vm->pc || s->last_regs != vm->regs || s->last_left != vm->left) {
-        s->last_pc = vm->pc;
-        s->last_regs = vm->regs;
-        s->last_left = vm->left;
-        s->ordinal = 0;
-    }
-    return s->ordinal;
+    struct Labels *lab = vm->lab;
+    s->epoch++;
+    map_clear(&s->equal);
+    s->fixed = EXPR_SET_EMPTY;
+    lab->own = lab->made = lab->flowing = lab->checked = LABEL_NONE;
+    lab->is_forced = false;
+}
+
+void sym_instant(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    if (is_instant(vm))
+        return;
+    s->last_pc = vm->pc;
+    s->last_regs = vm->regs;
+    s->last_left = vm->left;
+    s->ordinal = 0;
+    if (vm->lab)
+        forget(vm);
 }
 
 static uint64_t name(Vm *vm, const VmDecision *d)
@@ -46,6 +64,8 @@ static uint64_t name(Vm *vm, const VmDecision *d)
 bool sym_known(const Vm *vm, Expr condition)
 {
     const struct Sym *s = vm->sym;
+    if (vm->lab && !is_instant(vm))
+        return expr_is_true(condition);
     ExprSet symbols = expr_symbols(s->pool, condition);
     return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch) ||
            (symbols.id && s->fixed.id && expr_set_subset(s->pool, symbols, s->fixed));
@@ -92,7 +112,8 @@ void sym_learn(Vm *vm, Expr condition)
 
 Expr sym_resolved(const Vm *vm, Expr e)
 {
-    return (Expr){ (uint32_t)map_get_or(&vm->sym->equal, e.id, e.id) };
+    bool valid = !vm->lab || is_instant(vm);
+    return valid ? (Expr){ (uint32_t)map_get_or(&vm->sym->equal, e.id, e.id) } : e;
 }
 
 /* ---- making a decision ---------------------------------------------------------------------------------------- */
@@ -103,12 +124,41 @@ static void append(Vm *vm, VmDecision d)
 {
     struct Sym *s = vm->sym;
     VmTrace *t = s->trace;
+    d.snapshot = vm_snapshot_hold(s->current);
+    place(vm, &d);
+    d.index = name(vm, &d);
+    if (vm->lab) {
+        d.label = label_here(vm, label_made(vm));
+        label_place(vm, &d);
+    }
     d.first = t->alternatives.n;
     for (uint32_t i = 0; i < s->offers.n; i++)
         if (!expr_is_false(s->offers.v[i].condition))
             vec_push(&t->alternatives, s->offers.v[i]);
     d.count = t->alternatives.n - d.first;
     vec_push(&t->decisions, d);
+    s->ordinal++;
+    if (vm->lab)
+        label_decided(vm, d.kind, t->decisions.n - 1);
+}
+
+static bool has_room(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    if (s->trace->decisions.n < DECISIONS_MOST)
+        return true;
+    ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", (unsigned)DECISIONS_MOST);
+    return false;
+}
+
+void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
+{
+    struct Labels *lab = vm->lab;
+    if (lab->is_forced || (lab->off & LABEL_OFF_FORCED) || label_within(vm, lab->own, label_context(vm)) || !has_room(vm))
+        return;
+    sym_instant(vm);
+    lab->is_forced = true;
+    append(vm, (VmDecision){ .kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true });
 }
 
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
@@ -117,18 +167,11 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
     if (s->options.verify && !expr_eval_true(s->eval, holds))
         bug("a decision of kind %d does not hold", kind);
     bool new_to_path = !sym_known(vm, holds) && sym_decided(vm, holds) != 1;
-    if (new_to_path && s->trace->decisions.n >= DECISIONS_MOST) {
-        ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", (unsigned)DECISIONS_MOST);
-    } else if (new_to_path) {
-        VmDecision d = { .kind = kind, .holds = holds, .took = took };
-        ordinal(vm);
+    if (new_to_path && has_room(vm)) {
+        sym_instant(vm);
         if (s->offers.n)
             sym_snapshot_here(vm);
-        d.snapshot = vm_snapshot_hold(s->current);
-        place(vm, &d);
-        d.index = name(vm, &d);
-        append(vm, d);
-        s->ordinal++;
+        append(vm, (VmDecision){ .kind = kind, .holds = holds, .took = took });
         sym_learn(vm, holds);
     }
     vec_clear(&s->offers);
@@ -156,7 +199,7 @@ static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
 {
     VmDecision d = { .kind = kind };
     Map *tries = &vm->sym->tries;
-    ordinal(vm);
+    sym_instant(vm);
     place(vm, &d);
     uint64_t index = name(vm, &d), key = hash_mix(hash_mix(index, (uint64_t)value), (uint64_t)(value >> 64)), rank;
     if (!map_get(tries, key, &rank)) {

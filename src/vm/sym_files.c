@@ -3,7 +3,7 @@
  * A node has an expression for each byte that has one (Node.syms). In a stream a symbolic byte is an item of its own
  * (conversion c), and a printed number stays a value: how many digits it has forks nothing. */
 #include "vm/files.h"
-#include "vm/sym.h"
+#include "vm/label.h"
 
 #include <errno.h>
 
@@ -125,6 +125,12 @@ static uint64_t run_length(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
     return i;
 }
 
+static bool goes_to_output(Vm *vm, int fd)
+{
+    const Open *open = files_open_of(vm->files, fd);
+    return open && vm->files->nodes.v[open->node].kind == NODE_OUTPUT;
+}
+
 bool sym_prim_write(PrimCall *call)
 {
     Vm *vm = call->vm;
@@ -134,8 +140,12 @@ bool sym_prim_write(PrimCall *call)
     bool pending = take_pending(call->args[0], &fd);
     if (!vm_bytes(vm, address, n, false, &o))
         return false;
+    if (o && vm->lab && goes_to_output(vm, fd))
+        label_output(vm, (VmOutput){ .stream = label_stream_of(vm, fd) }, o, address - o->base, n);
     if (!o || !sym_any(o, address - o->base, n))
         return prim_write(call);
+    if (vm->lab)
+        label_flow(vm, label_get(vm, o, address - o->base, n));
     while (done < n) {
         uint64_t offset = address - o->base + done, run = run_length(vm, o, offset, n - done);
         VmItem item = { .precision = -1, .conversion = 'c', .size = 1, .value = { o->data[offset] } };
@@ -179,10 +189,20 @@ static Expr length_of(Vm *vm, const VmItem *item, const char *spec, Expr value)
     return expr_zext(p, expr_apply(p, expr_fn(p, name, 16, rendered_length, kept), &value, 1), 64);
 }
 
-static bool goes_to_output(Vm *vm, int fd)
+/* A printed value enters the trace; its width and precision are among the operands. */
+static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
 {
-    const Open *open = files_open_of(vm->files, fd);
-    return open && vm->files->nodes.v[open->node].kind == NODE_OUTPUT;
+    Str spec = { 0 };
+    uint64_t offset = call->args[4] - o->base, size = call->args[5];
+    bool ok = vm_mem_string(vm, call->args[1], &spec);
+    if (ok && size <= 16) {
+        VmOutput out = { .stream = label_stream_of(vm, fd), .conversion = spec.n ? spec.v[spec.n - 1] : '?' };
+        if (sym_any(o, offset, size))
+            out.value = sym_word(vm, o, offset, (unsigned)size);
+        label_output(vm, out, o, offset, size);
+    }
+    str_free(&spec);
+    return ok;
 }
 
 /* Values that stay symbolic: numbers on their way to standard output or error. All else is concretised as it is read. */
@@ -197,8 +217,12 @@ bool sym_prim_emit(PrimCall *call, Expr *length)
     uint64_t address = call->args[4], size = call->args[5];
     if (!vm_bytes(vm, address, size, false, &o))
         return false;
+    if (o && vm->lab && goes_to_output(vm, fd) && !emitted(vm, call, o, fd))
+        return false;
     if (!o || size > 16 || !sym_any(o, address - o->base, size) || !goes_to_output(vm, fd))
         return prim_emit(call);
+    if (vm->lab)
+        label_flow(vm, label_get(vm, o, address - o->base, size));
     if (vm_mem_string(vm, call->args[1], &spec) &&
         vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], size) &&
         item.width < ITEM_FIELD_LIMIT && item.precision < ITEM_FIELD_LIMIT) {

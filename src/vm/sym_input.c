@@ -2,7 +2,7 @@
  *
  * The key of an input object is what made it and its execution index, so that runs that differ elsewhere ask for the
  * same object. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { INPUT_MOST = 1 << 20 };                /* bytes of one object */
 
@@ -50,6 +50,8 @@ void sym_fill_input(Vm *vm, Object *o, uint64_t offset, ExprObject input, uint32
     if (word)
         sym_set(vm, o, offset, size, whole);
     mem_undef_clear(o, offset, size);
+    if (vm->lab)
+        label_stored(vm, o, offset, size, NULL);
 }
 
 /* The function that asked: the outermost of the runtime's frames, sheaf_symbolic or __VERIFIER_nondet_int. */

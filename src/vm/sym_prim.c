@@ -2,7 +2,7 @@
  *
  * A primitive sees words. An argument that it cannot take as an expression is concretised before the call; the few that
  * can are here. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit ? 1 : 0; }
@@ -64,6 +64,21 @@ static bool assume(Vm *vm, const PrimCall *p)
     return p->args[0] ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
 
+/* sheaf_output: what the program names as its output. */
+static bool show(Vm *vm, const PrimCall *p)
+{
+    Str name = { 0 };
+    Object *o;
+    bool ok = vm_mem_string(vm, p->args[2], &name) && vm_bytes(vm, p->args[0], p->args[1], false, &o);
+    if (ok && o) {
+        char *kept = arena_alloc(vm->keep, name.n + 1);
+        memcpy(kept, str_text(&name), name.n);
+        label_output(vm, (VmOutput){ .name = kept }, o, p->args[0] - o->base, p->args[1]);
+    }
+    str_free(&name);
+    return ok;
+}
+
 static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
 {
     if (prim == prim_read)
@@ -82,6 +97,10 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
     }
     if (prim == prim_exit && p->exprs[0].id)
         vm->sym->trace->status = expr_trunc(vm->sym->pool, p->exprs[0], 32);
+    if (prim == prim_exit && vm->lab)
+        vm->sym->trace->status_label = label_here(vm, label_made(vm));
+    if (prim == prim_output && vm->lab)
+        return show(vm, p);
     return prim(p);
 }
 

@@ -1,5 +1,5 @@
 /* sym_run.c - symbolic mode switched on, and a run of one input from the entry to an ending. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *environment,
                  const VmSymbolicOptions *options)
@@ -13,7 +13,9 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
     sym_entry_find(vm);
     if (!vm->keep)
         vm->keep = arena_new();
-    if (first)
+    if (options->labels)
+        label_new(vm);
+    if (first || vm->lab || vm->labels == vm_step_labels(NULL))
         vm_use_shadows(vm);
     mem_reset(&vm->mem);                      /* cells of the last run refer to the old pool */
 }
@@ -24,6 +26,7 @@ void vm_sym_free(Vm *vm)
     if (!s)
         return;
     sym_snapshots_free(vm);
+    label_free(vm);
     expr_eval_free(s->eval);
     vec_free(&s->offers);
     vec_free(&s->known);
@@ -54,6 +57,8 @@ static void begin(Vm *vm, const ExprInput *input)
     map_clear(&s->equal);
     s->fixed = EXPR_SET_EMPTY;
     vec_clear(&s->offers);
+    if (vm->lab)
+        label_reset(vm);
 }
 
 /* What the machine owns until its next run becomes the trace's. */
@@ -64,6 +69,8 @@ static void finish(Vm *vm)
     t->result = vm->result;
     if (vm->result.ending == VM_END_RETURN)   /* at HALT, whose operand is the status */
         t->status = sym_of(REG(vm->regs, vm->pc->a)->shadow);
+    if (vm->lab)
+        label_finish(vm);
     memset(&t->result.stack, 0, sizeof t->result.stack);
     for (uint32_t i = 0; i < vm->result.stack.n; i++)
         vec_push(&t->result.stack, vm->result.stack.v[i]);
@@ -85,7 +92,10 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
         vm->files_touched = true;
     }
     uint64_t before = vm->granted - (uint64_t)vm->left;
-    vm_step_shadow(vm);
+    if (vm->lab)
+        vm_step_labels(vm);
+    else
+        vm_step_shadow(vm);
     vm_files_flush(vm->files);
     vm->files_touched = true;
     finish(vm);
@@ -109,6 +119,9 @@ void vm_trace_free(Vm *vm, VmTrace *trace)
     vec_free(&trace->alternatives);
     vec_free(&trace->inputs);
     vec_free(&trace->links);
+    vec_free(&trace->loops);
+    vec_free(&trace->outputs);
+    vec_free(&trace->output_bytes);
     vec_free(&trace->result.stack);
     mem_free(trace);
 }

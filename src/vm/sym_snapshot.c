@@ -8,7 +8,7 @@
  * An Object's struct that a state refers to is held: nobody else gets it until no state refers to it any more, since
  * frames, lists and guesses know it by its address. */
 #include "vm/files.h"
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { BUDGET_LEAST = 1 << 14 };              /* bytes: with less, none is made */
 
@@ -35,6 +35,7 @@ typedef struct State {
     uint64_t live, peak, stack_live, serial;
     Vec(SavedObject) objects;
     SavedFiles *files;
+    LabelState labels;
 } State;
 
 struct VmSnapshot {
@@ -44,9 +45,13 @@ struct VmSnapshot {
     Vec(VmAlternative) alternatives;
     Vec(VmInputUse) inputs;
     Vec(VmInputLink) links;
+    Vec(VmLoopCount) loops;
+    Vec(VmOutput) outputs;
+    Vec(Expr) output_bytes;
+    Vec(LabelLog) log;
     Grave *graves;                            /* objects that died since the parent, oldest first */
     uint32_t ngraves;
-    uint32_t ndecisions, nalternatives, ninputs, nlinks;       /* before it, in all */
+    uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nlog;    /* before it, in all */
     const struct Sym *owner;
     size_t bytes;                             /* of all that stays when it is emptied */
     State *state;                             /* NULL: emptied */
@@ -104,6 +109,8 @@ static void save_object(State *state, Object *o)
         o->payload->refs++;
     if (o->sym)
         o->sym->refs++;
+    if (o->labels)
+        o->labels->refs++;
     if (!o->pinned)
         o->held++;
     mem_refresh(o);                           /* a shared payload is not written */
@@ -120,7 +127,7 @@ static void save_object(State *state, Object *o)
 
 static bool is_changed(const Vm *vm, const Object *o)
 {
-    return o->payload != vm->images[o->index] || o->sym || o->undef;
+    return o->payload != vm->images[o->index] || o->sym || o->undef || o->labels || (uint32_t)o->stamp || o->state;
 }
 
 static State *state_save(Vm *vm)
@@ -152,6 +159,10 @@ static State *state_save(Vm *vm)
             save_object(state, o);
     }
     state->files = files_save(vm, &state->bytes);
+    if (vm->lab) {
+        label_save(vm, &state->labels);
+        state->bytes += state->labels.contexts.n * sizeof(Context) + state->labels.parts.n * sizeof(ContextPart);
+    }
     return state;
 }
 
@@ -163,11 +174,14 @@ static void state_free(Vm *vm, State *state)
         memcpy(&copy, saved->copy, sizeof copy);
         payload_drop(&vm->mem, copy.payload);
         sym_bytes_drop(copy.sym);
+        label_bytes_drop(copy.labels);
         mem_free(copy.undef);
         if (!copy.pinned)
             mem_unhold(&vm->mem, saved->where);
     }
     vec_free(&state->objects);
+    vec_free(&state->labels.contexts);
+    vec_free(&state->labels.parts);
     files_drop(state->files);
     mem_free(state->stack);
     mem_free(state);
@@ -179,12 +193,16 @@ static void reset_globals(Vm *vm)
 {
     for (uint32_t i = 0; i < vm->program->globals.n; i++) {
         Object *o = &vm->globals[i];
-        if (!is_changed(vm, o) || !vm->images[i])
+        bool changed = is_changed(vm, o) && vm->images[i];
+        o->stamp = o->state = 0;              /* it has seen nothing of the log, and nobody has written to it */
+        if (!changed)
             continue;
         payload_drop(&vm->mem, o->payload);
         sym_bytes_drop(o->sym);
+        label_bytes_drop(o->labels);
         mem_free(o->undef);
         o->sym = NULL;
+        o->labels = NULL;
         o->undef = NULL;
         o->nundef = 0;
         o->payload = vm->images[i];
@@ -203,6 +221,7 @@ static void restore_object(Vm *vm, const SavedObject *saved)
     if (there) {
         payload_drop(&vm->mem, o->payload);
         sym_bytes_drop(o->sym);
+        label_bytes_drop(o->labels);
         mem_free(o->undef);
     }
     memcpy(o, saved->copy, sizeof *o);
@@ -212,6 +231,8 @@ static void restore_object(Vm *vm, const SavedObject *saved)
         o->payload->refs++;
     if (o->sym)
         o->sym->refs++;
+    if (o->labels)
+        o->labels->refs++;
     if (o->undef) {
         uint8_t *copy = mem_alloc(o->size);
         memcpy(copy, o->undef, o->size);
@@ -331,6 +352,8 @@ static void state_restore(Vm *vm, State *state)
         if (state->objects.v[i].where->sym)
             evaluate_object(vm, state->objects.v[i].where);
     files_restore(vm, state->files);
+    if (vm->lab)
+        label_restore(vm, &state->labels);
 }
 
 /* ---- references and memory -------------------------------------------------------------------------------------------- */
@@ -378,6 +401,10 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
         vec_free(&s->alternatives);
         vec_free(&s->inputs);
         vec_free(&s->links);
+        vec_free(&s->loops);
+        vec_free(&s->outputs);
+        vec_free(&s->output_bytes);
+        vec_free(&s->log);
         mem_free(s->graves);
         mem_free(s);
         s = parent;
@@ -428,10 +455,19 @@ static VmSnapshot *take(Vm *vm)
     snapshot->nalternatives = t->alternatives.n;
     snapshot->ninputs = t->inputs.n;
     snapshot->nlinks = t->links.n;
+    snapshot->nloops = t->loops.n;
+    snapshot->noutputs = t->outputs.n;
+    snapshot->noutput_bytes = t->output_bytes.n;
+    snapshot->nlog = vm->lab ? vm->lab->log.n : 0;
     APPEND_REST(snapshot->decisions, t->decisions, parent ? parent->ndecisions : 0);
     APPEND_REST(snapshot->alternatives, t->alternatives, parent ? parent->nalternatives : 0);
     APPEND_REST(snapshot->inputs, t->inputs, parent ? parent->ninputs : 0);
     APPEND_REST(snapshot->links, t->links, parent ? parent->nlinks : 0);
+    APPEND_REST(snapshot->loops, t->loops, parent ? parent->nloops : 0);
+    APPEND_REST(snapshot->outputs, t->outputs, parent ? parent->noutputs : 0);
+    APPEND_REST(snapshot->output_bytes, t->output_bytes, parent ? parent->noutput_bytes : 0);
+    for (uint32_t i = parent ? parent->nlog : 0; i < snapshot->nlog; i++)
+        vec_push(&snapshot->log, vm->lab->log.v[i]);
     uint32_t dead = vm->mem.ngraves - s->graves_mark;
     snapshot->ngraves = dead < GRAVES ? dead : GRAVES;
     snapshot->graves = mem_alloc(snapshot->ngraves * sizeof(Grave) + 1);
@@ -439,7 +475,9 @@ static VmSnapshot *take(Vm *vm)
         snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
     snapshot->state = state_save(vm);
     snapshot->bytes = sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
-                      snapshot->alternatives.n * sizeof(VmAlternative);
+                      snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
+                      snapshot->outputs.n * sizeof(VmOutput) + snapshot->output_bytes.n * sizeof(Expr) +
+                      snapshot->log.n * sizeof(LabelLog);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
@@ -493,9 +531,15 @@ static void refill(Vm *vm, const Chain *chain, uint32_t from)
         APPEND_REST(t->alternatives, s->alternatives, 0);
         APPEND_REST(t->inputs, s->inputs, 0);
         APPEND_REST(t->links, s->links, 0);
+        APPEND_REST(t->loops, s->loops, 0);
+        APPEND_REST(t->outputs, s->outputs, 0);
+        APPEND_REST(t->output_bytes, s->output_bytes, 0);
+        if (vm->lab)
+            label_log_restore(vm, s->log.v, s->log.n);
         for (uint32_t k = first; k < t->decisions.n; k++) {
             t->decisions.v[k].snapshot = vm_snapshot_hold(before);
-            sym_learn(vm, t->decisions.v[k].holds);
+            if (!vm->lab)
+                sym_learn(vm, t->decisions.v[k].holds);
         }
     }
 }

@@ -12,6 +12,8 @@
 #include "expr/expr.h"
 #include "vm/ledger.h"
 
+struct Flow;
+
 /* ---- what is symbolic ------------------------------------------------------------------------------------- */
 
 typedef struct VmSymbolicFile {
@@ -41,6 +43,10 @@ typedef struct VmSymbolicOptions {
     uint32_t size_candidates;                 /* sizes tried for one symbolic size */
     uint32_t pointer_candidates;              /* objects tried for one symbolic pointer before "elsewhere" */
     size_t snapshot_bytes;                    /* memory for snapshots; 0: none are made */
+    bool labels;                              /* keep for each value the decisions that it depends on; needs flow */
+    struct Flow *flow;                        /* analyses of the program, by the same entry; must outlive the machine's symbolic mode */
+    unsigned policy;                          /* FLOW_TIE_...: which abnormal ends are dependences */
+    unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
 
@@ -68,6 +74,24 @@ typedef struct VmAlternative {
 
 typedef struct VmSnapshot VmSnapshot;
 
+/* Positions in a run's list of decisions: expr_set_has, expr_set_next, expr_set_subset, ... of the machine's pool. */
+typedef ExprSet VmLabel;
+
+/* How often a loop's back edge had been taken, since the loop was entered. */
+typedef struct VmLoopCount {
+    uint32_t loop;                            /* of the function: index into IrFn.loops */
+    uint32_t count;
+} VmLoopCount;
+
+/* An activation of a function: the call that made it, in the activation that called. Numbers hold for a machine. */
+typedef struct VmPath {
+    uint32_t parent;                          /* IR_NONE: the machine's own first frame */
+    uint32_t fn;                              /* that runs in it */
+    uint32_t at_fn, at_block, at_insn;        /* of the call; IR_NONE in the first */
+    uint32_t nloops;
+    VmLoopCount *loops;                       /* around the call, outermost first */
+} VmPath;
+
 typedef struct VmDecision {
     VmDecisionKind kind;
     uint64_t index;                           /* its name: hash of the execution index */
@@ -76,6 +100,11 @@ typedef struct VmDecision {
     Expr holds;                               /* EXPR_TRUE: nothing symbolic */
     uint32_t first, count;                    /* its alternatives, in the trace's list */
     uint32_t took;                            /* block that followed, IR_NONE if it is no branch */
+    VmLabel label;                            /* with labels: earlier decisions that it depends on */
+    bool forced;                              /* with labels: concrete, but it depends on decisions that its context does not name */
+    uint32_t path;                            /* with labels: where, for vm_path */
+    uint32_t first_loop, nloops;              /* with labels: iterations of the loops around it in its function, in the trace's
+                                                 list, outermost first */
     VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL; held by the trace */
 } VmDecision;
 
@@ -105,6 +134,18 @@ typedef struct VmInputLink {
     uint32_t input, offset, target, delta;
 } VmInputLink;
 
+/* Something that the program showed, in the order of its calls. */
+typedef struct VmOutput {
+    uint64_t index;                           /* its name: hash of the execution index */
+    int stream;                               /* 1, 2: standard output, error; 0: sheaf_output */
+    const char *name;                         /* of sheaf_output; lives as long as the machine */
+    char conversion;                          /* of a printed value: the letter; 0: bytes */
+    Expr value;                               /* of a printed value, EXPR_NONE if it is concrete */
+    uint32_t first, n;                        /* bytes, in the trace's list (of a printed value those of the value) */
+    uint32_t site;
+    VmLabel label;
+} VmOutput;
+
 typedef struct VmTrace {
     Vec(VmDecision) decisions;
     Vec(VmAlternative) alternatives;
@@ -112,6 +153,12 @@ typedef struct VmTrace {
     Vec(VmInputLink) links;
     VmResult result;                          /* its stack belongs to the trace */
     Expr status;                              /* of the exit status, 32 bits; EXPR_NONE if it is concrete */
+    Vec(VmLoopCount) loops;                   /* of decisions */
+    Vec(VmOutput) outputs;                    /* with labels only, as all that follows */
+    Vec(Expr) output_bytes;
+    VmLabel ending;                           /* what the run's ending where it ended depends on */
+    VmLabel status_label;
+    VmLabel streams[3];                       /* that nothing else was written to 1 or 2 (read from 0), and nothing less */
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
 } VmTrace;
@@ -137,6 +184,9 @@ size_t vm_snapshot_bytes(const struct Vm *vm);
 void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */
 bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
+
+/* An activation by the number that a decision has. */
+const VmPath *vm_path(const struct Vm *vm, uint32_t path);
 
 /* ---- coverage of the user's code, over all runs of a machine ----------------------------------------------- */
 

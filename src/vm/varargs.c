@@ -3,7 +3,7 @@
  * The va_list says that all argument registers are used up, so the va_arg code that clang emits takes everything from
  * the overflow area: one object that lives as long as the callee's frame. An argument has a slot of eight bytes, or
  * more, aligned to 16, for long double, __int128 and structures that ask for it. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 static uint64_t place(const CallArg *arg, uint64_t at, uint64_t *size)
 {
@@ -26,6 +26,9 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
         memcpy(o->data + at, bytes, size);
         if (source && source->sym)
             vm_sym_copy(vm, o, at, source, address - source->base, size);
+        if (source && vm->lab)
+            label_copy(vm, o, at, source, address - source->base, size,
+                       label_here(vm, label_unite(vm, label_made(vm), arg->is_const ? LABEL_NONE : label_of(reg->shadow))));
         if (source && source->undef) {
             mem_undef_set(&vm->mem, o, at, size);
             for (uint64_t i = 0; i < size; i++)
@@ -41,6 +44,8 @@ static bool put(Vm *vm, Object *o, uint64_t at, const CallArg *arg, uint64_t siz
         vm_put(vm, o, at + 8, 8, &value[1]);
     if (vm->sym && value->shadow)
         vm_sym_put(vm, o, at, arg->width, value);
+    if (vm->lab)
+        vm_label_stored(vm, o, at, arg->width > 64 ? 16 : 8, value->shadow);
     return true;
 }
 
@@ -61,6 +66,8 @@ bool vm_varargs_make(Vm *vm, Frame *frame, const CallArg *args, uint32_t n, cons
     if (!o)
         return false;
     o->name = vm->varargs_name;
+    if (vm->lab)
+        o->class = flow_object_of_varargs(vm->lab->flow, frame->fn->index);
     frame->varargs = o;
     uint64_t at = 0;
     for (uint32_t i = 0; i < n; i++, at += size) {

@@ -155,7 +155,7 @@ void vm_use_shadows(Vm *vm)
 {
     mem_reset(&vm->mem);
     vm->shadows = true;
-    vm->labels = vm_step_shadow(NULL);
+    vm->labels = vm->lab ? vm_step_labels(NULL) : vm_step_shadow(NULL);
     vm->stub.go = vm->labels[CODE_PREPARE];
     for (uint32_t i = 0; i < vm->program->fns.n; i++) {
         FnCode *fn = &vm->fns[i], kept = *fn;

@@ -97,6 +97,7 @@ typedef struct LocalInfo {
     uint32_t reg;
     uint64_t size, align, id;
     unsigned k;
+    uint32_t class;                           /* with labels, as Object.class */
     uint32_t limits[SIZES];
     uint32_t name, site;
     Object *pool;
@@ -142,6 +143,7 @@ struct FnCode {
     const RegList **loops;                    /* by block, in symbolic mode: counters of the loops around it */
     const void **originals;                   /* by code: handlers that MARK stands for; NULL: none */
     uint32_t *labels;                         /* by block, with originals: its first code */
+    uint32_t *waiting;                        /* with labels: by code, entries of the context that wait for it */
     EnterInfo enter;
     PrimFn prim;                              /* of an undefined function; NULL: external */
     const void *pure;                         /* entry in pure.def */
@@ -150,7 +152,8 @@ struct FnCode {
     bool prepared;
 };
 
-enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2 };  /* ADAPT: the call's results differ from what the function returns */
+/* CONTEXT: entries of the context wait in it. */
+enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2, FRAME_CONTEXT = 4 };  /* ADAPT: the call's results differ from what the function returns */
 
 /* Stands right before its registers. */
 typedef struct Frame {
@@ -199,6 +202,7 @@ struct Vm {
     uint64_t ticks;                           /* of the modelled clock */
     uint32_t varargs_name;                    /* interned: what variable arguments are called in messages */
     struct Sym *sym;                          /* NULL: no symbolic mode */
+    struct Labels *lab;                       /* NULL: no labels */
     struct Cover *cover;
     uint8_t nobody[2];                        /* cells of branches that nobody asks about */
     Arena *keep;                              /* what symbolic mode hands out for as long as the machine lives */
@@ -207,6 +211,7 @@ struct Vm {
 /* step_plain.c, step_shadow.c. With vm NULL: only returns the handlers. */
 const void *const *vm_step_plain(Vm *vm);
 const void *const *vm_step_shadow(Vm *vm);
+const void *const *vm_step_labels(Vm *vm);
 
 /* prepare.c */
 void vm_prepare(Vm *vm, FnCode *fn);
@@ -271,10 +276,23 @@ void vm_sym_native_call(Vm *vm, const char *name);             /* sym_pure.c: fo
 void vm_sym_jump_value(Vm *vm, Reg *value);                    /* sym_value.c: what setjmp returns is never 0 */
 bool vm_sym_fix_pointer(Vm *vm, const Reg *pointer, uint64_t n, bool write);   /* sym_block.c: to one object and offset, by decisions */
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow);   /* a value decides something */
+bool vm_shadow_address(Vm *vm, const Code *pc, uint64_t shadow, bool write);   /* of an access: uninitialised, labelled */
 /* A load or store (d) whose address (a, and c bytes on) has a shadow. */
 bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size);
 bool vm_shadow_store(Vm *vm, const Code *pc, Reg *regs, unsigned size);
 bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs);   /* does an operand have a shadow? */
+
+/* label_*.c, with labels only. */
+const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs);  /* a block that an entry may wait for begins: its own handler */
+/* The function returns: entries of its frame are left. What the results take. */
+uint64_t vm_label_return(Vm *vm, Reg *regs);
+void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label);    /* they take it */
+uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b);       /* of shadows that are labels and nothing else */
+uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size);     /* shadow of a plain value */
+void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);
+bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow);    /* a labelled value decides something */
+void vm_label_access(Vm *vm, uint64_t shadow, bool write);     /* through a labelled address */
+void vm_label_longjmp(Vm *vm, Reg *to);
 
 /* vm.c: from now on registers carry shadows; what was prepared is prepared again. Between runs only. */
 void vm_use_shadows(Vm *vm);

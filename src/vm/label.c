@@ -1,0 +1,334 @@
+/* label.c - labels of memory: bytes of objects, their state, and what may have been written otherwise. */
+#include "vm/label.h"
+
+/* ---- pages of labels --------------------------------------------------------------------------------------------- */
+
+static void page_drop(LabelPage *page)
+{
+    if (page && --page->refs == 0)
+        mem_free(page);
+}
+
+void label_bytes_drop(LabelBytes *b)
+{
+    if (!b || --b->refs)
+        return;
+    for (uint32_t i = 0; i < b->npages; i++)
+        page_drop(b->runs[i].page);
+    mem_free(b);
+}
+
+static uint32_t pages_of(const Object *o) { return (uint32_t)((o->size + LABEL_PAGE - 1) >> LABEL_PAGE_LOG); }
+
+/* The object's labels by byte, its own to write. */
+static LabelBytes *bytes_own(Object *o)
+{
+    LabelBytes *b = o->labels;
+    if (b && b->refs == 1)
+        return b;
+    uint32_t n = pages_of(o);
+    LabelBytes *own = mem_zalloc(sizeof *own + n * sizeof *own->runs);
+    own->refs = 1;
+    own->npages = n;
+    for (uint32_t i = 0; i < n; i++) {
+        own->runs[i] = b ? b->runs[i] : (struct LabelRun){ (uint32_t)o->stamp, NULL };
+        if (own->runs[i].page)
+            own->runs[i].page->refs++;
+    }
+    if (b)
+        b->refs--;
+    o->labels = own;
+    o->stamp |= LABEL_MIXED;
+    return own;
+}
+
+static LabelPage *page_own(struct LabelRun *run)
+{
+    LabelPage *old = run->page;
+    if (old && old->refs == 1)
+        return old;
+    LabelPage *own = mem_alloc(sizeof *own);
+    for (uint32_t i = 0; i < LABEL_PAGE; i++)
+        own->label[i] = old ? old->label[i] : run->label;
+    own->refs = 1;
+    page_drop(old);
+    return run->page = own;
+}
+
+static void become_uniform(Object *o, VmLabel l)
+{
+    label_bytes_drop(o->labels);
+    o->labels = NULL;
+    o->stamp = o->stamp >> 32 << 32 | l.id;
+}
+
+/* Bytes [from, to) of a run that has `size` of them. */
+static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label)
+{
+    if (!run->page && run->label == label)
+        return;
+    bool whole = from == 0 && to == size;
+    if (!whole) {
+        LabelPage *page = page_own(run);
+        for (uint32_t i = from; i < to; i++)
+            page->label[i] = label;
+        whole = true;
+        for (uint32_t i = 0; i < size && whole; i++)
+            whole = page->label[i] == label;
+    }
+    if (whole) {
+        page_drop(run->page);
+        *run = (struct LabelRun){ label, NULL };
+    }
+}
+
+static uint32_t run_size(const Object *o, uint32_t i)
+{
+    uint64_t rest = o->size - ((uint64_t)i << LABEL_PAGE_LOG);
+    return rest < LABEL_PAGE ? (uint32_t)rest : LABEL_PAGE;
+}
+
+static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, VmLabel l)
+{
+    if (!run->page && (label_unite(vm, (VmLabel){ run->label }, l).id == run->label || (from == 0 && to == size))) {
+        run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
+        return;
+    }
+    LabelPage *page = page_own(run);
+    for (uint32_t i = from; i < to; i++)
+        page->label[i] = label_unite(vm, (VmLabel){ page->label[i] }, l).id;
+}
+
+/* ---- bytes -------------------------------------------------------------------------------------------------------- */
+
+#define EACH_RUN(i, from, to, offset, n)                                                                               \
+    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from, to;                                                            \
+         i << LABEL_PAGE_LOG < (offset) + (n) &&                                                                       \
+         (from = i == (offset) >> LABEL_PAGE_LOG ? (offset) & (LABEL_PAGE - 1) : 0,                                    \
+          to = (offset) + (n) - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? (offset) + (n) - (i << LABEL_PAGE_LOG)            \
+                                                                   : LABEL_PAGE,                                       \
+         true);                                                                                                        \
+         i++)
+
+static VmLabel get(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
+{
+    if (!o->labels)
+        return (VmLabel){ (uint32_t)o->stamp };
+    VmLabel all = LABEL_NONE;
+    EACH_RUN(i, from, to, offset, n) {
+        const struct LabelRun *run = &o->labels->runs[i];
+        if (!run->page)
+            all = label_unite(vm, all, (VmLabel){ run->label });
+        for (uint64_t k = from; run->page && k < to; k++)
+            all = label_unite(vm, all, (VmLabel){ run->page->label[k] });
+    }
+    return all;
+}
+
+static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
+{
+    if (!l.id || !n)
+        return;
+    if (!o->labels) {
+        VmLabel all = label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, l);
+        if (all.id == (uint32_t)o->stamp)
+            return;
+        if (n == o->size) {
+            become_uniform(o, all);
+            return;
+        }
+    }
+    LabelBytes *b = bytes_own(o);
+    EACH_RUN(i, from, to, offset, n)
+        run_add(vm, &b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l);
+}
+
+VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
+{
+    label_fold(vm, o);
+    return get(vm, o, offset, n);
+}
+
+void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
+{
+    label_fold(vm, o);
+    if (n == o->size) {
+        become_uniform(o, l);
+        return;
+    }
+    if (!n || (!o->labels && (uint32_t)o->stamp == l.id))
+        return;
+    LabelBytes *b = bytes_own(o);
+    EACH_RUN(i, from, to, offset, n)
+        run_set(&b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id);
+}
+
+void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
+{
+    label_fold(vm, o);
+    add(vm, o, offset, n, l);
+}
+
+void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, uint64_t n, VmLabel l)
+{
+    label_fold(vm, from);
+    label_fold(vm, to);
+    if (!from->labels) {
+        label_set(vm, to, at, n, label_unite(vm, (VmLabel){ (uint32_t)from->stamp }, l));
+        return;
+    }
+    uint32_t *labels = mem_alloc(n * sizeof *labels);
+    for (uint64_t i = 0; i < n; i++)
+        labels[i] = label_unite(vm, get(vm, from, start + i, 1), l).id;
+    for (uint64_t i = 0, k; i < n; i = k) {   /* equal ones together */
+        for (k = i + 1; k < n && labels[k] == labels[i]; k++)
+            ;
+        label_set(vm, to, at + i, k - i, (VmLabel){ labels[i] });
+    }
+    mem_free(labels);
+}
+
+/* ---- the log ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t class_of(Vm *vm, const Object *o)
+{
+    Flow *flow = vm->lab->flow;
+    switch ((ObjectKind)o->kind) {
+    case OBJECT_GLOBAL: return o->index == IR_NONE ? flow_object_of_args(flow) : flow_object_of_global(flow, o->index);
+    case OBJECT_FN: return flow_object_of_fn(flow, o->index);
+    default: return o->class;
+    }
+}
+
+static uint32_t head_of(const struct Labels *lab, uint32_t class) { return class < lab->heads.n ? lab->heads.v[class] : 0; }
+
+static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
+{
+    const struct Labels *lab = vm->lab;
+    for (uint32_t at = head_of(lab, class); at > seen; at = lab->log.v[at - 1].previous) {
+        const LabelLog *e = &lab->log.v[at - 1];
+        if (flow_is_state(class)) {
+            o->state = label_unite(vm, (VmLabel){ o->state }, e->label).id;
+            continue;
+        }
+        uint64_t first = e->first < o->size ? e->first : o->size;
+        uint64_t n = e->size < o->size - first ? e->size : o->size - first;
+        add(vm, o, first, n, e->label);
+    }
+}
+
+void label_fold(Vm *vm, Object *o)
+{
+    const struct Labels *lab = vm->lab;
+    uint64_t seen = o->stamp >> 32;
+    if (seen == lab->log.n)
+        return;
+    if (!o->constant) {
+        uint32_t class = class_of(vm, o);
+        fold_class(vm, o, class, seen);
+        fold_class(vm, o, flow_state_of(class), seen);
+        if (class != FLOW_OBJECT_ANY) {
+            fold_class(vm, o, FLOW_OBJECT_ANY, seen);
+            fold_class(vm, o, flow_state_of(FLOW_OBJECT_ANY), seen);
+        }
+    }
+    o->stamp = (uint64_t)lab->log.n << 32 | (uint32_t)o->stamp;
+}
+
+VmLabel label_state(Vm *vm, Object *o)
+{
+    label_fold(vm, o);
+    return (VmLabel){ o->state };
+}
+
+void label_state_set(Vm *vm, Object *o, VmLabel l)
+{
+    o->state = label_here(vm, label_unite(vm, label_state(vm, o), l)).id;
+}
+
+static void set_version(Vm *vm)
+{
+    vm->mem.clean = (uint64_t)vm->lab->log.n << 32;
+    vm->mem.stamp = vm->mem.clean | (uint32_t)vm->mem.stamp;
+}
+
+static void log_append(Vm *vm, LabelLog e)
+{
+    struct Labels *lab = vm->lab;
+    uint32_t known = lab->heads.n;
+    if (e.class >= known) {
+        vec_reserve(&lab->heads, e.class + 64);
+        memset(lab->heads.v + known, 0, (e.class + 64 - known) * sizeof *lab->heads.v);
+        lab->heads.n = e.class + 64;
+    }
+    e.previous = lab->heads.v[e.class];
+    vec_push(&lab->log, e);
+    lab->heads.v[e.class] = lab->log.n;
+    set_version(vm);
+}
+
+void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        log_append(vm, log[i]);
+}
+
+/* An entry that says the same as the class's last one, with nothing in between, adds nothing. */
+static void log_place(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
+{
+    const struct Labels *lab = vm->lab;
+    uint32_t head = head_of(lab, object);
+    const LabelLog *last = head && head == lab->log.n ? &lab->log.v[head - 1] : NULL;
+    if (last && last->label.id == l.id && last->first == first && last->size == size)
+        return;
+    log_append(vm, (LabelLog){ .class = object, .label = l, .first = first, .size = size });
+}
+
+static void stream_add(Vm *vm, uint32_t index, VmLabel l)
+{
+    VmLabel *stream = &vm->lab->streams[index];
+    *stream = label_unite(vm, *stream, l);
+}
+
+/* All memory: streams too. */
+static void log_object(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
+{
+    const FlowObject *what = flow_object(vm->lab->flow, object);
+    if (what->kind == FLOW_STREAM) {
+        stream_add(vm, what->index, l);
+        return;
+    }
+    if (what->kind == FLOW_ANY)
+        for (uint32_t i = 0; i < FLOW_STREAMS; i++)
+            stream_add(vm, i, l);
+    log_place(vm, object, first, size, l);
+}
+
+/* The object that the parameter of this frame points into is labelled by itself; where the pointer itself depends on
+ * something that the context does not name, so are all others that it may point into. */
+static void param_place(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)
+{
+    const FnCode *code = FRAME(regs)->fn;
+    const Reg *param = REG(regs, code->slots[place->param]);
+    VmLabel own = label_relative(vm, label_of(param->shadow));
+    Object *o = mem_find(&vm->mem, param->word);
+    if (o && o->payload && !o->constant) {
+        uint64_t at = param->word - o->base + place->first;
+        bool whole = place->size == FLOW_WHOLE || at > o->size;
+        uint64_t n = whole ? o->size : place->size < o->size - at ? place->size : o->size - at;
+        label_add(vm, o, whole ? 0 : at, n, label_unite(vm, l, own));
+    }
+    if (!own.id && !sym_of(param->shadow).id)
+        return;
+    FlowList all = flow_points_to(vm->lab->flow, fn, place->param);
+    for (uint32_t i = 0; i < all.n; i++)
+        log_object(vm, all.v[i], 0, FLOW_WHOLE, label_unite(vm, l, own));
+}
+
+void label_potential(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)
+{
+    if (place->param != IR_NONE)
+        param_place(vm, regs, fn, place, l);
+    else
+        log_object(vm, place->object, place->first, place->size, l);
+}

@@ -1,0 +1,180 @@
+/* label.h - private to vm: labels, the decisions that a value depends on, kept beside it in one forward pass.
+ *
+ * A label is a set of positions in the run's list of decisions, hash-consed with the expressions' sets (expr.h): a
+ * number, 0 for none, equal numbers for equal sets.
+ *
+ * Registers hold theirs in the high half of the shadow, *relative to the context*: what the context contains may be left
+ * out. The context is what the instruction under way depends on by control; it is a stack of entries, one for each frame
+ * and post-dominator that waits. When a post-dominator begins, the entry is popped, and the registers that the branch may
+ * have set (flow_join_regs) take its label; inside a region nothing is added to registers. So code under a symbolic `if`
+ * runs on the fast path. Whatever is observed takes the register's label and the context.
+ *
+ * Bytes of memory have theirs absolute. An object has one for all its bytes (in its stamp) or one for each (LabelBytes).
+ * What an untaken side might have written enters a log by class of objects, when the branch's entry is popped; an object
+ * takes from the log what it has not seen yet when it is next touched. The stamp's high half says how much it has seen. */
+#ifndef SHEAF_VM_LABEL_H
+#define SHEAF_VM_LABEL_H
+
+#include "flow/flow.h"
+#include "vm/sym.h"
+
+#define LABEL_NONE EXPR_SET_EMPTY
+#define LABEL_MIXED UINT32_MAX                /* in a stamp: see the object's LabelBytes */
+
+enum { LABEL_PAGE_LOG = 6, LABEL_PAGE = 1 << LABEL_PAGE_LOG };
+
+typedef struct LabelPage {
+    uint32_t refs;
+    uint32_t label[LABEL_PAGE];
+} LabelPage;
+
+/* Labels of an object's bytes, shared until somebody writes. */
+typedef struct LabelBytes {
+    uint32_t refs, npages;
+    struct LabelRun {
+        uint32_t label;                       /* of all its bytes, if page is NULL */
+        LabelPage *page;
+    } runs[];
+} LabelBytes;
+
+/* A branch that an entry of the context waits for, or a call through a pointer. */
+typedef struct ContextPart {
+    uint32_t block;                           /* it ends */
+    uint32_t insn;                            /* of a call; PART_BRANCH, PART_CHECK */
+    uint32_t took;                            /* block that followed */
+    VmLabel label;                            /* the decisions made there, and what they depend on */
+} ContextPart;
+
+enum { PART_BRANCH = -1, PART_CHECK = -2 };
+
+typedef struct Context {
+    uint64_t frame;                           /* its serial */
+    uint32_t fn;                              /* IR_NONE: the machine's own */
+    uint32_t ipdom;                           /* block, FLOW_EXIT, IR_NONE: nothing but the end of the run */
+    uint32_t code;                            /* first code of that block; IR_NONE if it is none */
+    uint32_t part;                            /* its first part */
+    bool early;                               /* at the function's return it moves into the caller's frame */
+    VmLabel all;                              /* of this entry and all below */
+} Context;
+
+/* Bytes of all objects of a class that may have been written otherwise. */
+typedef struct LabelLog {
+    uint32_t class;
+    uint32_t previous;                        /* entry of the same class, + 1 */
+    VmLabel label;
+    uint64_t first, size;
+} LabelLog;
+
+/* Rules that a test can switch off, to see that it finds the difference. */
+enum {
+    LABEL_OFF_CONTROL = 1,
+    LABEL_OFF_REGISTERS = 2,
+    LABEL_OFF_MEMORY = 4,                     /* potential writes */
+    LABEL_OFF_ADDRESS = 8,
+    LABEL_OFF_FORCED = 16,
+    LABEL_OFF_EARLY = 32,
+    LABEL_OFF_RESULT = 64
+};
+
+struct Labels {
+    Flow *flow;
+    unsigned policy, off;
+    Vec(Context) contexts;
+    Vec(ContextPart) parts;
+    Vec(LabelLog) log;
+    U32Vec heads;                             /* by class: its latest entry in the log, + 1 */
+    VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
+    /* Of the instruction under way (sym_instant): */
+    VmLabel own;                              /* of its operands, as far as they decide something */
+    VmLabel made;                             /* decisions that it made, and what they depend on */
+    VmLabel flowing;                          /* what it has read from memory and files */
+    VmLabel checked;                          /* checks that it made, which are no part of `made` */
+    VmLabel call;                             /* of a call through a pointer: to be pushed for the callee's frame */
+    bool is_forced;
+    int stream;                               /* that the primitive under way touches; FLOW_STREAMS: none */
+    Map joins;                                /* function and block to its list in slots, + 1 */
+    Vec(U32Vec) slots;
+    Map path_of;                              /* name of an activation to its place in paths */
+    Vec(VmPath) paths;
+};
+
+/* ---- sets ---------------------------------------------------------------------------------------------------- */
+
+static inline VmLabel label_context(const Vm *vm) { return (VmLabel){ (uint32_t)vm->mem.stamp }; }
+static inline VmLabel label_unite(Vm *vm, VmLabel a, VmLabel b) { return expr_set_union(vm->sym->pool, a, b); }
+static inline bool label_within(const Vm *vm, VmLabel a, VmLabel b) { return expr_set_subset(vm->sym->pool, a, b); }
+static inline VmLabel label_here(Vm *vm, VmLabel own) { return label_unite(vm, own, label_context(vm)); }
+/* Without what the context says anyway. */
+static inline VmLabel label_relative(const Vm *vm, VmLabel l)
+{
+    return l.id && label_within(vm, l, label_context(vm)) ? LABEL_NONE : l;
+}
+static inline VmLabel label_of(uint64_t shadow) { return (VmLabel){ (uint32_t)(shadow >> 32) }; }
+static inline void label_reg_add(Vm *vm, Reg *r, VmLabel l)
+{
+    if (l.id)
+        r->shadow = (uint64_t)label_unite(vm, label_of(r->shadow), l).id << 32 | (uint32_t)r->shadow;
+}
+VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg);   /* of an IR register, constants too */
+VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs);   /* of all that it reads */
+
+/* ---- memory: label.c ----------------------------------------------------------------------------------------- */
+
+void label_fold(Vm *vm, Object *o);           /* takes from the log what it has not seen */
+VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n);
+void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* absolute; kills what was there */
+void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* may have been written: kills nothing */
+/* Bytes move; each takes l besides. Overlap is allowed. */
+void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, uint64_t n, VmLabel l);
+VmLabel label_state(Vm *vm, Object *o);
+void label_state_set(Vm *vm, Object *o, VmLabel l);    /* it changes, because of l and the context */
+/* These bytes may have been written otherwise, by the frame of regs in the function fn. */
+void label_potential(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l);
+
+/* ---- the instruction under way: label_insn.c -------------------------------------------------------------------- */
+
+FlowSite label_site(const Vm *vm);            /* its place; block IR_NONE: glue */
+void label_own(Vm *vm, VmLabel l);            /* an operand decides something */
+VmLabel label_made(Vm *vm);                   /* `own` and `made`: what a result takes that hangs on where it came from */
+VmLabel label_passing(Vm *vm);                /* these and `flowing`: what a primitive's results take */
+void label_flow(Vm *vm, VmLabel l);           /* read by the instruction, so in all that it writes */
+void label_decided(Vm *vm, VmDecisionKind kind, uint32_t position);    /* a decision was made */
+/* It writes where a decision or a label tells: other places that it might have written depend on that. */
+void label_spread(Vm *vm);
+void label_loaded(Vm *vm, Reg *out, VmLabel bytes);    /* a value from memory, through the address at hand */
+void label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, const Reg *value);   /* NULL: nothing but the address */
+void label_stored_somewhere(Vm *vm, Object *o, const Reg *value);      /* at a symbolic offset */
+VmLabel label_ending(Vm *vm);                 /* of a run that ends at this instruction */
+/* Around a call of a primitive or another function without a body. */
+void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs);
+void label_call_end(Vm *vm, const FnCode *fn, Reg *regs);
+uint32_t label_heap_class(Vm *vm);            /* of what the primitive under way allocates */
+
+/* ---- what a trace says: label_trace.c ------------------------------------------------------------------------------ */
+
+/* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or bytes. */
+void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n);
+int label_stream_of(Vm *vm, int64_t fd);      /* 0 to 2, 3: another */
+void label_place(Vm *vm, VmDecision *d);      /* path and loops */
+void label_finish(Vm *vm);                    /* the trace's own labels */
+
+/* ---- the context: label_context.c ------------------------------------------------------------------------------- */
+
+/* What a snapshot keeps beside objects and registers. */
+typedef struct LabelState {
+    Vec(Context) contexts;
+    Vec(ContextPart) parts;
+    VmLabel streams[FLOW_STREAMS];
+} LabelState;
+
+void label_push(Vm *vm, uint32_t insn, uint32_t took, VmLabel l);      /* by the instruction under way */
+bool label_push_call(Vm *vm);                 /* if the call under way was decided: for the next frame */
+void label_pop_call(Vm *vm, Reg *regs);       /* it had no frame */
+void label_save(Vm *vm, LabelState *out);
+void label_restore(Vm *vm, const LabelState *from);
+void label_reset(Vm *vm);                     /* before the first instruction */
+void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n);       /* appends */
+void label_new(Vm *vm);
+void label_free(Vm *vm);
+
+#endif

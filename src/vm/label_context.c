@@ -1,0 +1,342 @@
+/* label_context.c - the context: which decisions the instruction under way depends on by control.
+ *
+ * Requires of the static analysis: post-dominators under the policy. An entry waits in its frame for the block that
+ * post-dominates its branch; the first code of that block is replaced by JOIN while somebody waits for it. */
+#include "vm/label.h"
+
+static void set_context(Vm *vm)
+{
+    struct Labels *lab = vm->lab;
+    VmLabel all = lab->contexts.n ? vec_last(&lab->contexts).all : LABEL_NONE;
+    vm->mem.stamp = vm->mem.clean | all.id;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+
+static void wait_for(Vm *vm, const Context *c)
+{
+    if (c->code == IR_NONE)
+        return;
+    FnCode *fn = &vm->fns[c->fn];
+    Code *code = &fn->start[c->code];
+    if (!fn->waiting[c->code]++ && code->go == fn->originals[c->code])
+        code->go = vm->labels[CODE_JOIN];
+}
+
+static void unwait(Vm *vm, const Context *c)
+{
+    if (c->code == IR_NONE)
+        return;
+    FnCode *fn = &vm->fns[c->fn];
+    Code *code = &fn->start[c->code];
+    if (!--fn->waiting[c->code] && code->go == vm->labels[CODE_JOIN])
+        code->go = fn->originals[c->code];
+}
+
+/* ---- entering ----------------------------------------------------------------------------------------------------- */
+
+static void add_part(Vm *vm, ContextPart part)
+{
+    struct Labels *lab = vm->lab;
+    for (uint32_t i = vec_last(&lab->contexts).part; i < lab->parts.n; i++) {
+        ContextPart *p = &lab->parts.v[i];
+        if (p->block == part.block && p->insn == part.insn && p->took == part.took) {
+            p->label = label_unite(vm, p->label, part.label);
+            return;
+        }
+    }
+    vec_push(&lab->parts, part);
+}
+
+static void enter(Vm *vm, Context c, ContextPart part)
+{
+    struct Labels *lab = vm->lab;
+    Context *top = lab->contexts.n ? &vec_last(&lab->contexts) : NULL;
+    c.all = label_here(vm, part.label);
+    c.part = lab->parts.n;
+    if (top && top->frame == c.frame && top->ipdom == c.ipdom) {
+        top->all = c.all;
+        top->early |= c.early;
+    } else {
+        wait_for(vm, &c);
+        vec_push(&lab->contexts, c);
+    }
+    add_part(vm, part);
+    set_context(vm);
+}
+
+/* A branch or check at the end of or in a block of the frame. */
+static void enter_at(Vm *vm, Reg *regs, uint32_t block, ContextPart part)
+{
+    Frame *frame = FRAME(regs);
+    FnCode *fn = frame->fn;
+    Context c = { .frame = frame->serial, .fn = fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true };
+    if (fn->index != IR_NONE && block != IR_NONE) {
+        const FlowControl *control = flow_control(vm->lab->flow, fn->index, vm->lab->policy);
+        c.ipdom = control->ipdom[block];
+        c.early = c.ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);
+        c.code = c.ipdom < FLOW_EXIT ? fn->labels[c.ipdom] : IR_NONE;
+    }
+    frame->flags |= FRAME_CONTEXT;
+    part.block = block;
+    enter(vm, c, part);
+}
+
+static FlowSite site_of(const Code *pc, const Reg *regs)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    if (!fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
+        return (FlowSite){ fn->index, IR_NONE, IR_NONE };
+    return (FlowSite){ fn->index, fn->sources[pc - fn->start].block, fn->sources[pc - fn->start].insn };
+}
+
+FlowSite label_site(const Vm *vm) { return site_of(vm->pc, vm->regs); }
+
+void label_push(Vm *vm, uint32_t insn, uint32_t took, VmLabel l)
+{
+    if (vm->lab->off & LABEL_OFF_CONTROL)
+        return;
+    enter_at(vm, vm->regs, label_site(vm).block, (ContextPart){ .insn = insn, .took = took, .label = l });
+}
+
+bool label_push_call(Vm *vm)
+{
+    struct Labels *lab = vm->lab;
+    VmLabel l = lab->call;
+    FlowSite at = label_site(vm);
+    lab->call = LABEL_NONE;
+    if (!l.id || (lab->off & LABEL_OFF_CONTROL))
+        return false;
+    Context c = { .frame = vm->frame_serial + 1, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE };
+    if (at.fn != IR_NONE && at.block != IR_NONE)
+        c.early = flow_control(lab->flow, at.fn, lab->policy)->flags[at.block] & FLOW_EARLY;
+    enter(vm, c, (ContextPart){ .block = at.block, .insn = at.insn, .took = IR_NONE, .label = l });
+    return true;
+}
+
+/* ---- leaving ------------------------------------------------------------------------------------------------------ */
+
+static const IrInsn *definition(const IrFn *ir, uint32_t reg)
+{
+    for (uint32_t i = 0; i < ir->blocks.n; i++)
+        for (uint32_t j = 0; j < ir->blocks.v[i].insns.n; j++)
+            if (ir->blocks.v[i].insns.v[j].dst == reg)
+                return &ir->blocks.v[i].insns.v[j];
+    return NULL;
+}
+
+/* Where a register's label goes: its place, and if its instruction may have disappeared into those that read it
+ * (prepare_fuse.c), the places that these read instead. */
+static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, U32Vec *out, unsigned depth)
+{
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    if (ir_reg_const_of(ir, reg) || depth > 8)
+        return;
+    if (fn->slots[reg] != IR_NONE)
+        vec_push(out, fn->slots[reg]);
+    const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : definition(ir, reg);
+    bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
+    if (!def || !(address || (fn->slots[reg] == IR_NONE && ir_op_is_pure((IrOp)def->op))))
+        return;
+    U32Vec reads = { 0 };
+    ir_insn_reads(ir, def, &reads);
+    for (uint32_t i = 0; i < reads.n; i++)
+        places_of(vm, fn, reads.v[i], out, depth + 1);
+    vec_free(&reads);
+}
+
+static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
+{
+    struct Labels *lab = vm->lab;
+    uint64_t key = (uint64_t)fn->index << 32 | block, at;
+    if (!map_get(&lab->joins, key, &at)) {
+        FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
+        U32Vec slots = { 0 };
+        for (uint32_t i = 0; i < regs.n; i++)
+            places_of(vm, fn, regs.v[i], &slots, 0);
+        at = lab->slots.n;
+        vec_push(&lab->slots, slots);
+        map_put(&lab->joins, key, at);
+    }
+    return &lab->slots.v[at];
+}
+
+/* What the sides that were not taken might have written. */
+static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
+{
+    struct Labels *lab = vm->lab;
+    uint32_t fn = FRAME(regs)->fn->index;
+    if (lab->off & LABEL_OFF_MEMORY)
+        return;
+    if (part->insn != (uint32_t)PART_BRANCH) {
+        FlowPlaces p = flow_insn_writes(lab->flow, (FlowSite){ fn, part->block, part->insn });
+        for (uint32_t i = 0; i < p.n; i++)
+            label_potential(vm, regs, fn, &p.v[i], part->label);
+        return;
+    }
+    U32Vec sides = { 0 };
+    ir_block_successors(&vm->program->fns.v[fn], part->block, &sides);
+    for (uint32_t s = 0; s < sides.n; s++) {
+        if (sides.v[s] == part->took)
+            continue;
+        FlowPlaces p = flow_side_writes(lab->flow, fn, part->block, s, lab->policy);
+        for (uint32_t i = 0; i < p.n; i++)
+            label_potential(vm, regs, fn, &p.v[i], part->label);
+    }
+    vec_free(&sides);
+}
+
+/* Takes the topmost entry off. */
+static void leave(Vm *vm, Reg *regs, bool at_block)
+{
+    struct Labels *lab = vm->lab;
+    Context c = vec_last(&lab->contexts);
+    lab->contexts.n--;
+    unwait(vm, &c);
+    set_context(vm);
+    for (uint32_t i = c.part; i < lab->parts.n; i++) {
+        const ContextPart part = lab->parts.v[i];
+        bool call = part.insn < (uint32_t)PART_CHECK;
+        if (part.insn == (uint32_t)PART_CHECK || part.block == IR_NONE)
+            continue;
+        if (at_block && !call && !(lab->off & LABEL_OFF_REGISTERS)) {
+            const U32Vec *slots = join_slots(vm, FRAME(regs)->fn, part.block);
+            for (uint32_t k = 0; k < slots->n; k++)
+                label_reg_add(vm, REG(regs, slots->v[k]), part.label);
+        }
+        potential_writes(vm, call ? FRAME(regs)->caller : regs, &part);
+    }
+    lab->parts.n = c.part;
+}
+
+static VmLabel parts_label(Vm *vm, const Context *c)
+{
+    VmLabel l = LABEL_NONE;
+    for (uint32_t i = c->part; i < vm->lab->parts.n; i++)
+        l = label_unite(vm, l, vm->lab->parts.v[i].label);
+    return l;
+}
+
+const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    Frame *frame = FRAME(regs);
+    FnCode *fn = frame->fn;
+    uint32_t at = (uint32_t)(pc - fn->start), low = lab->contexts.n;
+    for (uint32_t i = low; i-- > 0 && lab->contexts.v[i].frame == frame->serial;)
+        if (lab->contexts.v[i].code == at)
+            low = i;
+    VmLabel kept = LABEL_NONE;                /* of what only the end of the function ends */
+    while (lab->contexts.n > low) {
+        if (vec_last(&lab->contexts).ipdom >= FLOW_EXIT)
+            kept = label_unite(vm, kept, parts_label(vm, &vec_last(&lab->contexts)));
+        leave(vm, regs, true);
+    }
+    if (kept.id)
+        enter(vm, (Context){ .frame = frame->serial, .fn = fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true },
+              (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .label = kept });
+    else if (!lab->contexts.n || vec_last(&lab->contexts).frame != frame->serial)
+        frame->flags &= ~(uint32_t)FRAME_CONTEXT;
+    return fn->originals[at];
+}
+
+uint64_t vm_label_return(Vm *vm, Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    Frame *frame = FRAME(regs);
+    VmLabel result = LABEL_NONE, moved = LABEL_NONE;
+    while (lab->contexts.n && vec_last(&lab->contexts).frame == frame->serial) {
+        const Context *c = &vec_last(&lab->contexts);
+        VmLabel *to = c->early && !(lab->off & LABEL_OFF_EARLY) ? &moved : &result;
+        *to = label_unite(vm, *to, parts_label(vm, c));
+        leave(vm, regs, false);
+    }
+    frame->flags &= ~(uint32_t)FRAME_CONTEXT;
+    if (moved.id)
+        enter_at(vm, frame->caller, site_of(frame->call, frame->caller).block,
+                 (ContextPart){ .insn = (uint32_t)PART_CHECK, .took = IR_NONE, .label = moved });
+    if (lab->off & LABEL_OFF_RESULT)
+        return 0;
+    return (uint64_t)label_relative(vm, result).id << 32;
+}
+
+void label_pop_call(Vm *vm, Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    const Context c = vec_last(&lab->contexts);
+    VmLabel l = parts_label(vm, &c);
+    const ContextPart part = lab->parts.v[c.part];
+    lab->contexts.n--;
+    set_context(vm);
+    lab->parts.n = c.part;
+    potential_writes(vm, regs, &part);
+    if (c.early)
+        label_push(vm, (uint32_t)PART_CHECK, IR_NONE, l);
+    else
+        vm_label_results(vm, vm->pc, regs, (uint64_t)l.id << 32);
+}
+
+/* What runs from now on in the landing frame runs only because of all this, and nothing in it ends that. */
+void vm_label_longjmp(Vm *vm, Reg *to)
+{
+    struct Labels *lab = vm->lab;
+    VmLabel all = label_here(vm, label_made(vm));
+    uint64_t serial = FRAME(to)->serial;
+    while (lab->contexts.n && vec_last(&lab->contexts).frame >= serial) {
+        unwait(vm, &vec_last(&lab->contexts));
+        lab->parts.n = vec_last(&lab->contexts).part;
+        lab->contexts.n--;
+    }
+    set_context(vm);
+    if (!all.id)
+        return;
+    FRAME(to)->flags |= FRAME_CONTEXT;
+    enter(vm, (Context){ .frame = serial, .fn = FRAME(to)->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true },
+          (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .took = IR_NONE, .label = all });
+}
+
+/* ---- whole states ------------------------------------------------------------------------------------------------- */
+
+static void drop_all(Vm *vm)
+{
+    struct Labels *lab = vm->lab;
+    for (uint32_t i = 0; i < lab->contexts.n; i++)
+        unwait(vm, &lab->contexts.v[i]);
+    vec_clear(&lab->contexts);
+    vec_clear(&lab->parts);
+}
+
+void label_reset(Vm *vm)
+{
+    struct Labels *lab = vm->lab;
+    drop_all(vm);
+    vec_clear(&lab->log);
+    vec_clear(&lab->heads);
+    memset(lab->streams, 0, sizeof lab->streams);
+    lab->own = lab->made = lab->flowing = lab->checked = lab->call = LABEL_NONE;
+    vm->mem.clean = vm->mem.stamp = 0;
+}
+
+void label_save(Vm *vm, LabelState *out)
+{
+    const struct Labels *lab = vm->lab;
+    for (uint32_t i = 0; i < lab->contexts.n; i++)
+        vec_push(&out->contexts, lab->contexts.v[i]);
+    for (uint32_t i = 0; i < lab->parts.n; i++)
+        vec_push(&out->parts, lab->parts.v[i]);
+    memcpy(out->streams, lab->streams, sizeof out->streams);
+}
+
+void label_restore(Vm *vm, const LabelState *from)
+{
+    struct Labels *lab = vm->lab;
+    drop_all(vm);
+    for (uint32_t i = 0; i < from->parts.n; i++)
+        vec_push(&lab->parts, from->parts.v[i]);
+    for (uint32_t i = 0; i < from->contexts.n; i++) {
+        vec_push(&lab->contexts, from->contexts.v[i]);
+        wait_for(vm, &vec_last(&lab->contexts));
+    }
+    memcpy(lab->streams, from->streams, sizeof lab->streams);
+    set_context(vm);
+}

@@ -1,0 +1,270 @@
+/* label_insn.c - labels of the instruction under way: its operands, the decisions it makes, what it reads and writes. */
+#include "vm/files.h"
+#include "vm/label.h"
+
+VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    if (ir_reg_const_of(ir, reg) || fn->slots[reg] == IR_NONE)
+        return LABEL_NONE;
+    return label_of(REG(regs, fn->slots[reg])->shadow);
+}
+
+VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs)
+{
+    U32Vec reads = { 0 };
+    VmLabel l = LABEL_NONE;
+    ir_insn_reads(&vm->program->fns.v[FRAME(regs)->fn->index], insn, &reads);
+    for (uint32_t i = 0; i < reads.n; i++)
+        l = label_unite(vm, l, label_ir_reg(vm, regs, reads.v[i]));
+    vec_free(&reads);
+    return l;
+}
+
+uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b)
+{
+    return (uint64_t)label_unite(vm, label_of(a), label_of(b)).id << 32;
+}
+
+/* ---- what it is made of ------------------------------------------------------------------------------------------- */
+
+void label_own(Vm *vm, VmLabel l)
+{
+    sym_instant(vm);
+    vm->lab->own = label_unite(vm, vm->lab->own, l);
+}
+
+VmLabel label_made(Vm *vm)
+{
+    sym_instant(vm);
+    return label_unite(vm, vm->lab->own, vm->lab->made);
+}
+
+void label_flow(Vm *vm, VmLabel l)
+{
+    sym_instant(vm);
+    vm->lab->flowing = label_unite(vm, vm->lab->flowing, l);
+}
+
+VmLabel label_passing(Vm *vm) { return label_unite(vm, label_made(vm), vm->lab->flowing); }
+
+void label_decided(Vm *vm, VmDecisionKind kind, uint32_t position)
+{
+    struct Labels *lab = vm->lab;
+    VmLabel l = label_unite(vm, vm->sym->trace->decisions.v[position].label, expr_set_of(vm->sym->pool, position));
+    bool check = kind == VM_DECISION_CHECK || kind == VM_DECISION_ASSUME;
+    if (!check)
+        lab->made = label_unite(vm, lab->made, l);
+    else if (lab->policy & FLOW_TIE_FAULTS)
+        label_push(vm, (uint32_t)PART_CHECK, IR_NONE, l);
+    lab->checked = label_unite(vm, lab->checked, l);
+}
+
+/* ---- control ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t switch_target(Vm *vm, const IrInsn *insn)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(vm->regs)->fn->index];
+    const uint32_t *list = &ir->extra.v[insn->b];
+    u128 value = vm_reg_value(vm, vm->regs, insn->a);
+    for (uint32_t i = 0; i < list[0]; i++)
+        if (ir_reg_const_of(ir, list[1 + 2 * i])->bits == value)
+            return list[2 + 2 * i];
+    return insn->c;
+}
+
+/* The block that a terminator goes to. */
+static uint32_t target(Vm *vm, const IrInsn *insn)
+{
+    u128 value = vm_reg_value(vm, vm->regs, insn->a);
+    switch ((IrOp)insn->op) {
+    case IR_BR: return value ? insn->b : insn->c;
+    case IR_SWITCH: return switch_target(vm, insn);
+    default: return (uint32_t)((uint64_t)value - vm_block_base(vm, FRAME(vm->regs)->fn->index));
+    }
+}
+
+static void force(Vm *vm, const IrInsn *insn)
+{
+    switch ((IrOp)insn->op) {
+    case IR_BR:
+        if (insn->b != insn->c)
+            sym_force(vm, VM_DECISION_BRANCH, target(vm, insn));
+        break;
+    case IR_SWITCH: sym_force(vm, VM_DECISION_SWITCH, target(vm, insn)); break;
+    case IR_GOTO:
+    case IR_CALLPTR: sym_force(vm, VM_DECISION_CALL, IR_NONE); break;
+    default: break;
+    }
+}
+
+bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
+{
+    const IrInsn *insn = vm_insn(vm, pc, vm->regs);
+    struct Labels *lab = vm->lab;
+    label_own(vm, label_of(shadow));
+    if (sym_of(shadow).id && !vm_sym_use(vm, pc, shadow))
+        return false;
+    if (!insn)
+        return true;
+    if (!sym_of(shadow).id || !lab->made.id)
+        force(vm, insn);
+    if (!lab->made.id)
+        return true;
+    if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
+        label_push(vm, (uint32_t)PART_BRANCH, target(vm, insn), lab->made);
+    else if (insn->op == IR_CALLPTR)
+        lab->call = lab->made;
+    return true;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------- */
+
+void label_spread(Vm *vm)
+{
+    struct Labels *lab = vm->lab;
+    FlowSite at = label_site(vm);
+    VmLabel l = label_here(vm, label_made(vm));
+    if (label_within(vm, l, label_context(vm)) || at.fn == IR_NONE || at.block == IR_NONE || (lab->off & LABEL_OFF_ADDRESS))
+        return;
+    FlowPlaces p = flow_insn_writes(lab->flow, at);
+    for (uint32_t i = 0; i < p.n; i++)
+        label_potential(vm, vm->regs, at.fn, &p.v[i], l);
+}
+
+void vm_label_access(Vm *vm, uint64_t shadow, bool write)
+{
+    label_own(vm, label_of(shadow));
+    sym_force(vm, VM_DECISION_POINTER, IR_NONE);
+    if (write)
+        label_spread(vm);
+}
+
+uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size)
+{
+    return (uint64_t)label_relative(vm, label_get(vm, (Object *)o, offset, size)).id << 32;
+}
+
+void label_loaded(Vm *vm, Reg *out, VmLabel bytes)
+{
+    label_reg_add(vm, out, label_relative(vm, label_unite(vm, bytes, label_made(vm))));
+}
+
+void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow)
+{
+    label_set(vm, o, offset, n, label_here(vm, label_of(shadow)));
+}
+
+void label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, const Reg *value)
+{
+    VmLabel l = label_here(vm, label_passing(vm));
+    label_set(vm, o, offset, n, value ? label_unite(vm, l, label_of(value->shadow)) : l);
+}
+
+void label_stored_somewhere(Vm *vm, Object *o, const Reg *value)
+{
+    VmLabel l = label_here(vm, label_made(vm));
+    label_add(vm, o, 0, o->size, label_unite(vm, l, label_of(value->shadow)));
+}
+
+/* ---- calls without a body ----------------------------------------------------------------------------------------- */
+
+/* Arguments say nothing about where something is written. */
+static bool is_plain(PrimFn prim)
+{
+    return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_clock || prim == prim_abort;
+}
+
+/* Primitives of files: which of the streams. FLOW_STREAMS: none. */
+static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
+{
+    static const PrimFn on_descriptor[] = { prim_read, prim_seek, prim_truncate, prim_stat_fd, prim_control, prim_close,
+                                            prim_entry, prim_dup };
+    static const PrimFn others[] = { prim_open, prim_stat_path, prim_unlink, prim_rename, prim_pipe, prim_mkdir, prim_rmdir,
+                                     prim_chdir, prim_chmod, prim_path };
+    for (unsigned i = 0; i < COUNT_OF(on_descriptor); i++)
+        if (prim == on_descriptor[i])
+            return label_stream_of(vm, (int32_t)fd);
+    for (unsigned i = 0; i < COUNT_OF(others); i++)
+        if (prim == others[i])
+            return 3;
+    if (prim == prim_write || prim == prim_emit)
+        return label_stream_of(vm, (int32_t)((uint32_t)fd & ~FILES_PENDING));
+    return FLOW_STREAMS;
+}
+
+void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    sym_instant(vm);
+    for (uint32_t i = 0; i < call->nargs + call->nvar; i++)
+        if (!call->args[i].is_const)
+            label_own(vm, label_of(REG(regs, call->args[i].reg)->shadow));
+    if (fn->prim && is_plain(fn->prim))
+        return;
+    if (lab->own.id) {
+        sym_force(vm, VM_DECISION_POINTER, IR_NONE);
+        label_spread(vm);
+    }
+    const CallArg *fd = call->nargs ? &call->args[0] : NULL;
+    lab->stream = fn->prim && fd ? stream_touched(vm, fn->prim, fd->is_const ? (uint64_t)fd->value : REG(regs, fd->reg)->word)
+                                 : FLOW_STREAMS;
+    /* Standard output and error take whatever comes: only what was written matters, not what stands before it. */
+    bool output = (fn->prim == prim_write || fn->prim == prim_emit) && (lab->stream == 1 || lab->stream == 2);
+    if (output)
+        lab->stream = FLOW_STREAMS;
+    if (lab->stream < FLOW_STREAMS)
+        label_flow(vm, lab->streams[lab->stream]);
+}
+
+void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label)
+{
+    for (uint32_t i = 0; label && i < call->call->ndst; i++)
+        label_reg_add(vm, REG(regs, call->call->dst[i].reg), label_of(label));
+}
+
+void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    VmLabel l = fn->prim == prim_write && lab->stream == FLOW_STREAMS ? label_made(vm) : label_passing(vm);
+    vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
+    if (!fn->prim || is_plain(fn->prim))
+        return;
+    if (lab->made.id)                         /* by decisions of the primitive itself */
+        label_spread(vm);
+    if (lab->stream < FLOW_STREAMS)
+        lab->streams[lab->stream] = label_unite(vm, lab->streams[lab->stream], label_here(vm, l));
+}
+
+static FlowSite call_of(const Vm *vm, const Code *pc, const Reg *regs)
+{
+    const FnCode *fn = regs ? FRAME(regs)->fn : NULL;
+    (void)vm;
+    if (!fn || !fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
+        return (FlowSite){ IR_NONE, IR_NONE, IR_NONE };
+    return (FlowSite){ fn->index, fn->sources[pc - fn->start].block, fn->sources[pc - fn->start].insn };
+}
+
+uint32_t label_heap_class(Vm *vm)
+{
+    const Code *pc = vm->pc;
+    const Reg *regs = vm->regs;
+    for (; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
+        uint32_t fn = FRAME(regs)->fn->index;
+        if (fn != IR_NONE && !vm->program->fns.v[fn].runtime)
+            return flow_object_of_heap(vm->lab->flow, call_of(vm, pc, regs),
+                                       call_of(vm, FRAME(regs)->call, FRAME(regs)->caller));
+    }
+    FlowSite none = { IR_NONE, IR_NONE, IR_NONE };
+    return flow_object_of_heap(vm->lab->flow, none, none);
+}
+
+VmLabel label_ending(Vm *vm)
+{
+    const IrInsn *insn = FRAME(vm->regs)->fn->index == IR_NONE ? NULL : vm_insn(vm, vm->pc, vm->regs);
+    VmLabel l = label_unite(vm, label_passing(vm), vm->lab->checked);
+    if (insn)
+        l = label_unite(vm, l, label_operands(vm, insn, vm->regs));
+    return label_here(vm, l);
+}

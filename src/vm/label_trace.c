@@ -1,0 +1,151 @@
+/* label_trace.c - what a trace says beside its decisions: outputs, the labels of the ending, activations and loops. */
+#include "vm/files.h"
+#include "vm/label.h"
+
+/* ---- outputs ------------------------------------------------------------------------------------------------------ */
+
+int label_stream_of(Vm *vm, int64_t fd)
+{
+    const Open *open = files_open_of(vm->files, fd);
+    if (!open)
+        return 3;
+    const Node *node = &vm->files->nodes.v[open->node];
+    return node->kind == NODE_INPUT ? 0 : node->kind == NODE_OUTPUT ? 1 + node->output : 3;
+}
+
+static void add_output(Vm *vm, VmOutput out)
+{
+    out.index = hash_mix(vm_name_here(vm, 7), vm->sym->ordinal);
+    out.site = vm_user_site(vm);
+    out.label = label_here(vm, label_unite(vm, out.label, label_passing(vm)));
+    vec_push(&vm->sym->trace->outputs, out);
+    vm->sym->ordinal++;                       /* several of one call */
+}
+
+void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n)
+{
+    VmTrace *t = vm->sym->trace;
+    out.first = t->output_bytes.n;
+    out.n = (uint32_t)n;
+    for (uint64_t i = 0; i < n; i++)
+        vec_push(&t->output_bytes, sym_byte_or_const(vm, o, offset + i));
+    out.label = label_unite(vm, out.label, label_get(vm, (Object *)o, offset, n));
+    add_output(vm, out);
+}
+
+/* ---- activations and loops ------------------------------------------------------------------------------------------ */
+
+/* Counters of the loops around a block, outermost first; in the frame's list they stand innermost first. */
+static uint32_t counts_of(const Vm *vm, const Reg *regs, uint32_t block, VmLoopCount *out)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const RegList *list = fn->loops ? fn->loops[block] : NULL;
+    uint32_t n = list ? list->n : 0, at = n;
+    for (uint32_t l = ir->loop_of.v[block]; l != IR_NONE && at; l = ir->loops.v[l].parent) {
+        at--;
+        out[at] = (VmLoopCount){ l, (uint32_t)REG(regs, list->reg[n - 1 - at])->word };
+    }
+    return n;
+}
+
+static uint32_t depth_of(const Vm *vm, const Reg *regs, uint32_t block)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    (void)vm;
+    return fn->loops && fn->loops[block] ? fn->loops[block]->n : 0;
+}
+
+static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
+{
+    struct Labels *lab = vm->lab;
+    VmPath path = { .parent = parent, .fn = frame->fn->index, .at_fn = IR_NONE, .at_block = IR_NONE, .at_insn = IR_NONE };
+    const FnCode *caller = frame->caller ? FRAME(frame->caller)->fn : NULL;
+    if (caller && caller->sources && frame->call >= caller->start && frame->call < caller->start + caller->ncode) {
+        const CodeSource *at = &caller->sources[frame->call - caller->start];
+        path.at_fn = caller->index;
+        path.at_block = at->block;
+        path.at_insn = at->insn;
+        if (at->block != IR_NONE) {
+            path.loops = arena_alloc(vm->keep, (depth_of(vm, frame->caller, at->block) + 1) * sizeof *path.loops);
+            path.nloops = counts_of(vm, frame->caller, at->block, path.loops);
+        }
+    }
+    vec_push(&lab->paths, path);
+    map_put(&lab->path_of, frame->path, lab->paths.n - 1);
+    return lab->paths.n - 1;
+}
+
+static uint32_t path_of(Vm *vm, Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    Vec(const Frame *) waiting = { 0 };
+    uint64_t known = IR_NONE;
+    vm_name(regs, 0, NULL);                   /* names this activation and those above */
+    for (; regs && !map_get(&lab->path_of, FRAME(regs)->path, &known); regs = FRAME(regs)->caller)
+        vec_push(&waiting, FRAME(regs));
+    uint32_t path = regs ? (uint32_t)known : IR_NONE;
+    while (waiting.n)
+        path = path_add(vm, vec_pop(&waiting), path);
+    vec_free(&waiting);
+    return path;
+}
+
+void label_place(Vm *vm, VmDecision *d)
+{
+    VmTrace *t = vm->sym->trace;
+    d->path = path_of(vm, vm->regs);
+    d->first_loop = t->loops.n;
+    if (d->block == IR_NONE)
+        return;
+    uint32_t n = depth_of(vm, vm->regs, d->block);
+    vec_reserve(&t->loops, t->loops.n + n);
+    d->nloops = counts_of(vm, vm->regs, d->block, t->loops.v + t->loops.n);
+    t->loops.n += n;
+}
+
+const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[path]; }
+
+/* ---- the end ------------------------------------------------------------------------------------------------------ */
+
+void label_finish(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    if (vm->result.ending == VM_END_RETURN)   /* at HALT, whose operand is the status */
+        t->status_label = label_here(vm, label_of(REG(vm->regs, vm->pc->a)->shadow));
+    for (unsigned i = 0; i < COUNT_OF(t->streams); i++)
+        t->streams[i] = label_here(vm, vm->lab->streams[i]);
+    if (t->result.ending == VM_END_RETURN)
+        t->ending = label_context(vm);
+}
+
+void label_new(Vm *vm)
+{
+    vm->lab = mem_zalloc(sizeof *vm->lab);
+    vm->lab->flow = vm->sym->options.flow;
+    vm->lab->policy = vm->sym->options.policy;
+    vm->lab->off = vm->sym->options.rules_off;
+    if (!vm->lab->flow)
+        bug("labels without an analysis of the program");
+}
+
+void label_free(Vm *vm)
+{
+    struct Labels *lab = vm->lab;
+    if (!lab)
+        return;
+    label_reset(vm);
+    for (uint32_t i = 0; i < lab->slots.n; i++)
+        vec_free(&lab->slots.v[i]);
+    vec_free(&lab->slots);
+    vec_free(&lab->contexts);
+    vec_free(&lab->parts);
+    vec_free(&lab->log);
+    vec_free(&lab->heads);
+    vec_free(&lab->paths);
+    map_free(&lab->joins);
+    map_free(&lab->path_of);
+    mem_free(lab);
+    vm->lab = NULL;
+    vm->mem.stamp = vm->mem.clean = 0;
+}
