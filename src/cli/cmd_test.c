@@ -11,7 +11,10 @@ typedef struct TestSettings {
     bool no_replay;
 } TestSettings;
 
-enum { FILE_IN_TEST = 64 << 10 };             /* bytes: larger concrete files are not copied into every test */
+enum {
+    FILE_IN_TEST = 64 << 10,                  /* bytes: larger concrete files are not copied into every test */
+    REPLAYS_OF_A_FAULT = 5                    /* tests tried until one confirms it */
+};
 
 static const char *const emit_words[] = {"testcomp", "c", NULL};
 
@@ -81,7 +84,7 @@ static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
     test->ending = (SuiteEnding)(r->ending + 1);
     test->status = r->status & 0xff;
     test->message = arena_strdup(test->arena, r->message);
-    test->site = arena_strdup(test->arena, r->site == IR_NONE ? "" : ir_site_text(t->program, r->site, where, sizeof where));
+    test->site = arena_strdup(test->arena, !report_is_users(t->program, r->site) ? "" : ir_site_text(t->program, r->site, where, sizeof where));
     if (r->ending == VM_END_FAULT)
         test->fault = vm_fault_suffix(r->fault);
     test->function = report_function(t->program, r);
@@ -129,13 +132,17 @@ static SuiteReplay *replayer(Testing *t)
     return t->replay;
 }
 
-static void confirm(Testing *t, const SuiteTest *test, uint32_t fault)
+/* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
+static void confirm(Testing *t, const SuiteTest *test, ReportFault *f)
 {
     SuiteOutcome outcome;
-    if (t->settings->no_replay)
+    if (t->settings->no_replay || f->verdict == REPORT_CONFIRMED || f->replays == REPLAYS_OF_A_FAULT)
         return;
     suite_replay_test(replayer(t), test, &outcome);
-    ReportFault *f = &t->report.faults.v[fault];
+    f->replays++;
+    if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
+        return;
+    f->test = arena_strdup(t->arena, test->path);
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
     else
@@ -194,10 +201,9 @@ static void on_run(void *context, const ExploreRun *run)
     bool fresh = false;
     if (r->ending == VM_END_FAULT) {
         ReportFault *f = report_fault(&t->report, r, &fresh);
-        if (fresh) {
+        if (fresh)
             f->test = arena_strdup(t->arena, test->path);
-            confirm(t, test, t->report.faults.n - 1);
-        }
+        confirm(t, test, f);
     }
     str_free(&error);
     suite_test_free(test);

@@ -14,12 +14,22 @@ void report_free(Report *r)
     arena_free(r->arena);
 }
 
+bool report_is_users(const IrProgram *p, uint32_t site)
+{
+    if (site == IR_NONE)
+        return false;
+    uint32_t fn = ir_fn_find(p, ir_text(p, p->sites.v[site].fn));
+    return fn == IR_NONE || !p->fns.v[fn].runtime;             /* a function that was inlined is gone: the user's */
+}
+
 const char *report_function(const IrProgram *p, const VmResult *result)
 {
     for (uint32_t i = 0; i < result->stack.n; i++)
         if (!p->fns.v[result->stack.v[i].fn].runtime)
             return ir_text(p, p->fns.v[result->stack.v[i].fn].name);
-    return result->site == IR_NONE ? "" : ir_text(p, p->sites.v[result->site].fn);    /* what leaked was made there */
+    if (!report_is_users(p, result->site))
+        return "";
+    return ir_text(p, p->sites.v[result->site].fn);            /* what leaked was made there */
 }
 
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)

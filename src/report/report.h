@@ -21,6 +21,7 @@ typedef struct ReportFault {
     const char *test;                         /* path of the test that shows it, or NULL */
     ReportVerdict verdict;
     const char *witness;                      /* who confirmed it, or why not; may be NULL */
+    uint32_t replays;                         /* tests that were replayed for it */
     uint64_t count;                           /* runs that ended with it */
     Vec(VmFrameInfo) stack;
 } ReportFault;
@@ -42,6 +43,9 @@ void report_free(Report *r);
 
 /* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is short-lived. */
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
+
+/* Is the site in the user's program, and not in a model of libc? */
+bool report_is_users(const IrProgram *program, uint32_t site);
 
 /* The function in which the user will look: the innermost one that is not a model of libc; of a leak, the one that
  * allocated; "" if there is none. */

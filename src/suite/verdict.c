@@ -140,6 +140,8 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         str_add(text, strchr(run->event, ' ') + 1);
     else
         describe_native(out, text);
+    if (out->verdict == SUITE_NOT_CONFIRMED && !kinds && strstr(t->message, "a heap object (0 bytes"))
+        str_add(text, "; AddressSanitizer makes an object of 0 bytes one byte long");
 }
 
 static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char *kinds, const ReplayRun *run,
