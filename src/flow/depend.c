@@ -1,0 +1,445 @@
+/* depend.c - builds the dependence graphs of all of the user's functions, callees first.
+ *
+ * Requires: loops found in every function. A function with setjmp, in which control comes back to an old point, and one
+ * above the budget become lumps: whatever goes in reaches whatever comes out, and all decisions in it interact. */
+#include "flow/depend.h"
+
+enum { MAX_NODES = 4000000 };
+
+uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what)
+{
+    uint32_t node = b->d->nodes.n;
+    vec_push(&b->d->nodes, (DepNode){kind, block, insn, what});
+    if (kind == DEP_ADDRESS || kind == DEP_CHECK)
+        map_put(&b->d->node_at, hash_mix(depend_at(block, insn), kind), node);
+    return node;
+}
+
+uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind kind)
+{
+    return (uint32_t)map_get_or(&d->node_at, hash_mix(depend_at(block, insn), kind), IR_NONE);
+}
+
+void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop)
+{
+    vec_push(&b->edges, (RawEdge){from, to, loop});
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------ */
+
+bool depend_in_loop(const IrFn *fn, uint32_t block, uint32_t loop)
+{
+    for (uint32_t l = fn->loop_of.v[block]; l != IR_NONE; l = fn->loops.v[l].parent)
+        if (l == loop)
+            return true;
+    return false;
+}
+
+uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b)
+{
+    uint32_t x = fn->loop_of.v[a], y = fn->loop_of.v[b];
+    while (x != y) {
+        if (x == IR_NONE || y == IR_NONE)
+            return IR_NONE;
+        if (fn->loops.v[x].depth >= fn->loops.v[y].depth)
+            x = fn->loops.v[x].parent;
+        else
+            y = fn->loops.v[y].parent;
+    }
+    return x;
+}
+
+uint32_t depend_loop_of_edge(const IrFn *fn, uint32_t from, uint32_t to)
+{
+    return ir_edge_is_back(fn, from, to) ? fn->loop_of.v[to] : IR_NONE;
+}
+
+static uint32_t leave_node(DependBuild *b, uint32_t loop)
+{
+    if (b->leave[loop] == IR_NONE)
+        b->leave[loop] = depend_node(b, DEP_LEAVE, b->fn->loops.v[loop].header, IR_NONE, loop);
+    return b->leave[loop];
+}
+
+void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop)
+{
+    depend_edge(b, node, to, loop);
+    for (uint32_t l = b->fn->loop_of.v[made]; l != IR_NONE && !depend_in_loop(b->fn, used, l); l = b->fn->loops.v[l].parent)
+        depend_edge(b, leave_node(b, l), to, loop);
+}
+
+static void use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to, uint32_t loop)
+{
+    const IrReg *r = &b->fn->regs.v[reg];
+    if (r->kind == IR_REG_PARAM)
+        depend_edge(b, reg, to, loop);
+    else if (r->kind == IR_REG_RESULT && b->def_block[reg] != IR_NONE)
+        depend_use(b, reg, b->def_block[reg], used, to, loop);
+}
+
+void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to) { use_reg(b, reg, used, to, IR_NONE); }
+
+void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi)
+{
+    uint32_t loop = depend_loop_of_edge(b->fn, pred, block);
+    depend_edge(b, depend_ctl(b, pred), phi, loop);
+    if (b->sides[pred] > 1)
+        depend_edge(b, b->d->branch[pred], phi, loop);
+}
+
+/* ---- control ---------------------------------------------------------------------------------------------- */
+
+uint32_t depend_branch(DependBuild *b, uint32_t block)
+{
+    if (b->d->branch[block] == IR_NONE)
+        b->d->branch[block] = depend_node(b, DEP_BRANCH, block, b->fn->blocks.v[block].insns.n - 1, IR_NONE);
+    return b->d->branch[block];
+}
+
+/* A block depends on a branch: within the iteration if it can follow there, else around the innermost loop that holds
+ * both and the side taken. */
+static void control_edge(DependBuild *b, uint32_t branch, uint32_t block)
+{
+    U32Vec to = {0};
+    bool same = false;
+    uint32_t node = depend_branch(b, branch), ctl = depend_ctl(b, block), around = IR_NONE;
+    ir_block_successors(b->fn, branch, &to);
+    for (uint32_t i = 0; i < to.n; i++) {
+        uint32_t loop = depend_loop_of_edge(b->fn, branch, to.v[i]), both = depend_common_loop(b->fn, branch, block);
+        if (loop != IR_NONE && depend_in_loop(b->fn, block, loop)) {
+            around = loop;
+            continue;
+        }
+        same |= to.v[i] == block || depend_later(b->set, b->d, to.v[i], block);
+        if (!same || !b->d->later) {
+            while (both != IR_NONE && !depend_in_loop(b->fn, to.v[i], both))
+                both = b->fn->loops.v[both].parent;
+            if (both != IR_NONE)
+                around = both;
+        }
+    }
+    if (same || around == IR_NONE)
+        depend_edge(b, node, ctl, IR_NONE);
+    if (around != IR_NONE && (!same || !b->d->later))
+        depend_edge(b, node, ctl, around);
+    vec_free(&to);
+}
+
+static void doomed_edges(DependBuild *b, uint32_t block)
+{
+    Flow *flow = b->set->flow;
+    FlowList by = flow_doomed_by(flow, b->d->fn, block, b->set->options.policy);
+    for (uint32_t i = 0; i < by.n; i++)
+        control_edge(b, by.v[i], block);
+    U32Vec to = {0};
+    ir_block_successors(b->fn, block, &to);
+    for (uint32_t i = 0; i < to.n; i++) {
+        uint32_t loop = depend_loop_of_edge(b->fn, block, to.v[i]);
+        depend_edge(b, depend_ctl(b, block), depend_ctl(b, to.v[i]), loop);
+        if (to.n > 1)
+            depend_edge(b, depend_branch(b, block), depend_ctl(b, to.v[i]), loop);
+    }
+    vec_free(&to);
+}
+
+/* Loops end where a branch in them leads out; of irreducible ones any branch may say which round is the last. */
+static void leave_edges(DependBuild *b)
+{
+    U32Vec to = {0};
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->d->branch[block] == IR_NONE)
+            continue;
+        ir_block_successors(b->fn, block, &to);
+        for (uint32_t l = b->fn->loop_of.v[block]; l != IR_NONE; l = b->fn->loops.v[l].parent) {
+            bool leaves = b->fn->loops.v[l].irreducible;
+            for (uint32_t i = 0; i < to.n; i++)
+                leaves |= !depend_in_loop(b->fn, to.v[i], l);
+            if (leaves && b->leave[l] != IR_NONE)
+                depend_edge(b, b->d->branch[block], b->leave[l], IR_NONE);
+        }
+    }
+    vec_free(&to);
+}
+
+static void control_edges(DependBuild *b)
+{
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->control->flags[block] & FLOW_UNREACHABLE)
+            continue;
+        depend_edge(b, b->d->entry, depend_ctl(b, block), IR_NONE);
+        if (b->control->flags[block] & FLOW_DOOMED) {
+            doomed_edges(b, block);
+            continue;
+        }
+        FlowList on = flow_depends_on(b->set->flow, b->d->fn, block, b->set->options.policy);
+        for (uint32_t i = 0; i < on.n; i++)
+            control_edge(b, on.v[i], block);
+    }
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++)
+        if (b->d->branch[block] != IR_NONE) {
+            const IrBlock *bl = &b->fn->blocks.v[block];
+            const IrInsn *last = &bl->insns.v[bl->insns.n - 1];
+            depend_edge(b, depend_ctl(b, block), b->d->branch[block], IR_NONE);
+            if (last->op == IR_BR || last->op == IR_SWITCH || last->op == IR_GOTO)
+                depend_use_reg(b, last->a, block, b->d->branch[block]);
+        }
+}
+
+/* Where checks or calls that do not come back are edges of their own, the rest of their block depends on them too: not
+ * told apart from what stands before them. */
+static void abnormal_edges(DependBuild *b)
+{
+    unsigned policy = b->set->options.policy;
+    for (uint32_t n = 0, end = b->d->nodes.n; n < end; n++) {
+        const DepNode node = b->d->nodes.v[n];
+        if (!(policy & FLOW_TIE_FAULTS) || node.kind != DEP_CHECK)
+            continue;
+        depend_edge(b, n, depend_branch(b, node.block), IR_NONE);
+        depend_edge(b, n, depend_ctl(b, node.block), IR_NONE);
+    }
+}
+
+/* ---- preparation ------------------------------------------------------------------------------------------- */
+
+static void find_definitions(DependBuild *b)
+{
+    U32Vec defs = {0};
+    for (uint32_t r = 0; r < b->fn->regs.n; r++)
+        b->def_block[r] = b->def_insn[r] = IR_NONE;
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->control->flags[block] & FLOW_UNREACHABLE)
+            continue;
+        const IrBlock *bl = &b->fn->blocks.v[block];
+        for (uint32_t i = 0; i < bl->insns.n; i++) {
+            ir_insn_defs(b->fn, &bl->insns.v[i], &defs);
+            b->dies |= bl->insns.v[i].op == IR_DEAD || bl->insns.v[i].op == IR_STACKRESTORE;
+            for (uint32_t k = 0; k < defs.n; k++) {
+                b->def_block[defs.v[k]] = block;
+                b->def_insn[defs.v[k]] = i;
+            }
+        }
+    }
+    vec_free(&defs);
+}
+
+static void find_sides(DependBuild *b)
+{
+    U32Vec to = {0};
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->control->flags[block] & FLOW_UNREACHABLE)
+            continue;
+        bool doomed = b->control->flags[block] & FLOW_DOOMED;
+        uint32_t first = IR_NONE, any = IR_NONE, distinct = 0;
+        ir_block_successors(b->fn, block, &to);
+        for (uint32_t i = 0; i < to.n; i++) {
+            distinct += any != IR_NONE && to.v[i] != any;
+            any = to.v[i];
+            if (!doomed && (b->control->flags[to.v[i]] & FLOW_DOOMED))
+                continue;
+            if (first == IR_NONE)
+                first = to.v[i], b->sides[block] = 1;
+            else if (to.v[i] != first)
+                b->sides[block] = 2;
+        }
+        if (distinct)
+            depend_branch(b, block);
+    }
+    vec_free(&to);
+}
+
+static void prepare(DependBuild *b)
+{
+    const IrFn *fn = b->fn;
+    Depend *d = b->d;
+    uint32_t blocks = fn->blocks.n, total = 0;
+    for (uint32_t r = 0; r < fn->regs.n; r++)
+        depend_node(b, DEP_REG, IR_NONE, IR_NONE, r);
+    for (uint32_t i = 0; i < blocks; i++)
+        depend_node(b, DEP_CTL, i, IR_NONE, IR_NONE);
+    d->entry = depend_node(b, DEP_ENTRY, 0, IR_NONE, IR_NONE);
+    vec_push(&d->ins, (DepPortal){DOOR_ENTRY, 0, d->entry});
+    for (uint32_t p = 0; p < fn->nparams; p++)
+        vec_push(&d->ins, (DepPortal){DOOR_REG, p, p});
+    d->branch = mem_alloc((blocks + 1) * sizeof *d->branch);
+    b->ordinal = mem_alloc((blocks + 1) * sizeof *b->ordinal);
+    b->sides = mem_zalloc(blocks + 1);
+    for (uint32_t i = 0; i < blocks; i++) {
+        d->branch[i] = IR_NONE;
+        b->ordinal[i] = total;
+        total += fn->blocks.v[i].insns.n;
+    }
+    b->ordinal[blocks] = total;
+    b->touch_first = mem_zalloc((total + 2) * sizeof *b->touch_first);
+    b->leave = mem_alloc((fn->loops.n + 1) * sizeof *b->leave);
+    for (uint32_t l = 0; l < fn->loops.n; l++)
+        b->leave[l] = IR_NONE;
+    b->def_block = mem_alloc((fn->regs.n + 1) * sizeof *b->def_block);
+    b->def_insn = mem_alloc((fn->regs.n + 1) * sizeof *b->def_insn);
+    find_definitions(b);
+    for (uint32_t r = 0; r < fn->regs.n; r++) {
+        d->nodes.v[r].block = b->def_block[r];
+        d->nodes.v[r].insn = b->def_insn[r];
+    }
+    find_sides(b);
+}
+
+/* ---- registers ---------------------------------------------------------------------------------------------- */
+
+static void phi_edges(DependBuild *b, uint32_t block, const IrInsn *insn)
+{
+    const uint32_t *list = &b->fn->extra.v[insn->a];
+    for (uint32_t i = 0; i < list[0]; i++) {
+        uint32_t pred = list[1 + 2 * i], reg = list[2 + 2 * i];
+        if (b->control->flags[pred] & FLOW_UNREACHABLE)
+            continue;
+        use_reg(b, reg, pred, insn->dst, depend_loop_of_edge(b->fn, pred, block));
+        depend_join(b, pred, block, insn->dst);
+    }
+}
+
+static void insn_edges(DependBuild *b, uint32_t block, uint32_t i, U32Vec *reads)
+{
+    const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
+    if (insn->op == IR_PHI) {
+        phi_edges(b, block, insn);
+        return;
+    }
+    uint32_t address = depend_node_at(b->d, block, i, DEP_ADDRESS);
+    if (insn->dst == IR_NONE || insn->op == IR_CALL || insn->op == IR_CALLPTR)
+        return;
+    if (address != IR_NONE)
+        depend_edge(b, address, insn->dst, IR_NONE);
+    ir_insn_reads(b->fn, insn, reads);
+    for (uint32_t r = 0; r < reads->n; r++)
+        depend_use_reg(b, reads->v[r], block, insn->dst);
+}
+
+static void register_edges(DependBuild *b)
+{
+    U32Vec reads = {0};
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++)
+        if (!(b->control->flags[block] & FLOW_UNREACHABLE))
+            for (uint32_t i = 0; i < b->fn->blocks.v[block].insns.n; i++)
+                insn_edges(b, block, i, &reads);
+    vec_free(&reads);
+}
+
+/* Registers that the machine would label at a join although no phi stands there (irreducible flow). */
+static void join_edges(DependBuild *b)
+{
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->d->branch[block] == IR_NONE || b->sides[block] < 2)
+            continue;
+        FlowList regs = flow_join_regs(b->set->flow, b->d->fn, block, b->set->options.policy);
+        for (uint32_t i = 0; i < regs.n; i++) {
+            uint32_t at = b->def_block[regs.v[i]];
+            uint32_t loop = at == IR_NONE ? IR_NONE : depend_common_loop(b->fn, at, block);
+            if (loop != IR_NONE && b->fn->loops.v[loop].irreducible)
+                depend_edge(b, b->d->branch[block], regs.v[i], IR_NONE);
+        }
+    }
+}
+
+/* ---- a function ----------------------------------------------------------------------------------------------- */
+
+static bool has_setjmp(const IrFn *fn)
+{
+    for (uint32_t block = 0; block < fn->blocks.n; block++)
+        for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++)
+            if (fn->blocks.v[block].insns.v[i].op == IR_SETJMP)
+                return true;
+    return false;
+}
+
+static bool build_graph(DependBuild *b)
+{
+    prepare(b);
+    depend_order(b);
+    if (!depend_classes(b))
+        return false;
+    depend_calls(b);
+    depend_checks(b);
+    register_edges(b);
+    join_edges(b);
+    depend_memory(b);
+    abnormal_edges(b);
+    control_edges(b);
+    leave_edges(b);
+    return b->d->nodes.n < MAX_NODES && depend_reach(b);
+}
+
+static void free_depend(Depend *d)
+{
+    vec_free(&d->nodes);
+    mem_free(d->branch);
+    mem_free(d->start);
+    mem_free(d->edges);
+    vec_free(&d->roots);
+    vec_free(&d->classes);
+    vec_free(&d->ins);
+    vec_free(&d->outs);
+    vec_free(&d->calls);
+    vec_free(&d->callees);
+    vec_free(&d->links);
+    map_free(&d->call_at);
+    map_free(&d->node_at);
+    vec_free(&d->ports);
+    mem_free(d->first_port);
+    mem_free(d->next_port);
+    mem_free(d->component);
+    mem_free(d->reach);
+    bitset_free(&d->failing_ins);
+    mem_free(d->later);
+    *d = (Depend){.fn = d->fn, .lump = true, .fails = true};
+}
+
+static void build(DependSet *set, uint32_t fn)
+{
+    Depend *d = set->fns[fn];
+    DependBuild b = {.set = set, .d = d, .fn = &set->program->fns.v[fn]};
+    if (has_setjmp(b.fn) || set->steps > set->options.max_steps) {
+        free_depend(d);
+        set->cut++;
+        return;
+    }
+    b.control = flow_control(set->flow, fn, set->options.policy);
+    if (!build_graph(&b)) {
+        free_depend(d);
+        set->cut++;
+    }
+    vec_free(&b.edges);
+    vec_free(&b.touches);
+    vec_free(&b.sinks);
+    vec_free(&b.leaves);
+    depend_classes_free(&b);
+    void *owned[] = {b.leave, b.def_block, b.def_insn, b.sides, b.ordinal, b.touch_first, b.version};
+    for (uint32_t i = 0; i < COUNT_OF(owned); i++)
+        mem_free(owned[i]);
+}
+
+DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options)
+{
+    DependSet *set = mem_zalloc(sizeof *set);
+    set->flow = flow;
+    set->program = program;
+    set->options = *options;
+    set->arena = arena_new();
+    set->fns = arena_alloc(set->arena, (program->fns.n + 1) * sizeof *set->fns);
+    depend_recursion(set);
+    for (uint32_t i = 0; i < set->order.n; i++) {
+        Depend *d = arena_alloc(set->arena, sizeof *d);
+        d->fn = set->order.v[i];
+        set->fns[d->fn] = d;
+        build(set, d->fn);
+    }
+    return set;
+}
+
+void depend_free(DependSet *set)
+{
+    for (uint32_t i = 0; i < set->order.n; i++)
+        free_depend(set->fns[set->order.v[i]]);
+    vec_free(&set->order);
+    arena_free(set->arena);
+    mem_free(set);
+}

@@ -1,0 +1,205 @@
+/* depend.h - private to flow: dependences within one function, as a graph.
+ *
+ * Nodes are registers, memory versions (memory SSA, one variable for each class of places that may overlap), the control
+ * of each block, branches, fault checks, and the ends of calls. An edge u -> v says that v may depend on u by data, by
+ * control, or potentially (a branch decides which version a phi takes). SSA keeps iterations apart: only edges into phis
+ * over a back edge, and control edges around one, lead to a later iteration; such an edge names its loop.
+ *
+ * A call of a user's function has a node for each entrance of the callee (parameter, class, being called at all) and for
+ * each of its exits (result, class, not coming back); edges between them are the callee's summary, so that paths in this
+ * graph match calls with returns. Calls of runtime/, of unknown functions and within a recursion are one lump: all that
+ * goes in reaches all that comes out.
+ *
+ * Ports are the nodes that matter outside of the graph: sinks, entrances of calls, exits of the function, and heads of
+ * edges that cross a back edge. For each node the set of ports that it reaches is kept, shared where equal. */
+#ifndef SHEAF_FLOW_DEPEND_H
+#define SHEAF_FLOW_DEPEND_H
+
+#include "flow/flow.h"
+
+typedef enum DepKind {
+    DEP_REG,                                  /* what: register; the first nodes, by number */
+    DEP_CTL,                                  /* control of a block; follow the registers, by block */
+    DEP_ENTRY,                                /* the function is called */
+    DEP_BRANCH,                               /* the end of a block decides, or something in it may leave */
+    DEP_LEAVE,                                /* what: loop; which iteration is the last */
+    DEP_ADDRESS,                              /* the address that an instruction accesses is chosen */
+    DEP_CHECK,                                /* a fault check of an instruction; a sink */
+    DEP_MEM,                                  /* what: class; version made by an instruction */
+    DEP_PHI,                                  /* what: class; version made by a block's joining */
+    DEP_IN,                                   /* what: class; version at the entry */
+    DEP_OUT,                                  /* what: number of the exit */
+    DEP_CALL,                                 /* a call happens; of a lump: all that goes in */
+    DEP_ARG,                                  /* what: entrance of the callee */
+    DEP_BACK                                  /* what: exit of the callee */
+} DepKind;
+
+typedef struct DepNode {
+    DepKind kind;
+    uint32_t block, insn, what;               /* IR_NONE where there is none */
+} DepNode;
+
+typedef struct DepEdge { uint32_t to, loop; } DepEdge;                 /* loop: IR_NONE, or crosses its back edge */
+
+/* A set of bytes that only this class's accesses touch: intervals of one object or of what one parameter points into,
+ * or everything of several of them. */
+typedef struct DepClass {
+    uint32_t root, nroots;                    /* into Depend.roots */
+    uint64_t first, size;                     /* FLOW_WHOLE: all */
+    bool unique;                              /* a write to exactly these bytes leaves nothing of what was there */
+} DepClass;
+typedef struct DepRoot { uint32_t object, param; } DepRoot;            /* one of the two is IR_NONE */
+
+typedef enum DepDoor { DOOR_ENTRY, DOOR_REG, DOOR_CLASS, DOOR_LEAVES } DepDoor;
+typedef struct DepPortal {                    /* an entrance or exit of the function */
+    DepDoor kind;
+    uint32_t what;                            /* parameter or result; class */
+    uint32_t node;
+} DepPortal;
+
+typedef struct DepLink { uint32_t node, portal; } DepLink;             /* of a call: node here, portal of the callee */
+typedef struct DepCallee {
+    uint32_t fn, call;
+    uint32_t first_in, n_in, first_out, n_out;                         /* into Depend.links */
+} DepCallee;
+typedef struct DepCall {
+    uint32_t block, insn, node;
+    uint32_t lump;                            /* node of what comes out of a lump, else IR_NONE */
+    uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
+    uint32_t first, n;                        /* into Depend.callees; none if a lump */
+    uint32_t sink;                            /* port that stands for all sinks inside */
+} DepCall;
+
+typedef enum DepPortKind { PORT_SINK, PORT_ARG, PORT_OUT, PORT_CROSS } DepPortKind;
+typedef struct DepPort {
+    DepPortKind kind;
+    uint32_t node;                            /* PORT_SINK of a call that is not opened: IR_NONE */
+    uint32_t a, b;                            /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
+} DepPort;
+
+typedef struct Depend {
+    uint32_t fn;
+    bool lump;                                /* in a recursion, or the budget is spent: callers see one lump */
+    bool fails;                               /* a sink may lie within, callees included */
+    Vec(DepNode) nodes;
+    uint32_t entry;                           /* node */
+    uint32_t *branch;                         /* by block: node or IR_NONE */
+    uint32_t *start;                          /* by node: edges[start[u]] up to before edges[start[u + 1]] */
+    DepEdge *edges;
+    Vec(DepRoot) roots;
+    Vec(DepClass) classes;
+    Vec(DepPortal) ins, outs;
+    Vec(DepCall) calls;
+    Vec(DepCallee) callees;
+    Vec(DepLink) links;
+    Map call_at;                              /* block << 32 | insn to call */
+    Map node_at;                              /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
+    Vec(DepPort) ports;
+    uint32_t nsinks;
+    uint32_t *first_port, *next_port;         /* by node, by port: a node's own ports, as lists */
+    uint32_t *component;                      /* by node */
+    uint64_t **reach;                         /* by component: bits by port */
+    uint32_t words;                           /* of such a set */
+    BitSet failing_ins;                       /* entrances from which a sink is reached, callees included */
+    uint64_t **later;                         /* by block: blocks that may follow in the same iteration; NULL: all may */
+} Depend;
+
+/* Everything under one policy and set of sinks. */
+typedef struct DependSet {
+    Flow *flow;
+    const IrProgram *program;
+    FlowInfluenceOptions options;
+    Arena *arena;
+    Depend **fns;                             /* by function; NULL: not analysed (declaration, runtime) */
+    uint32_t *scc;                            /* by function: recursion it belongs to */
+    bool *recursive;
+    bool *calls_back;                         /* by function: may enter the user's code */
+    bool *aborts;                             /* by function: may end the run with a fault by a call */
+    U32Vec order;                             /* functions with a Depend, callees first */
+    uint64_t steps;                           /* spent */
+    size_t bytes;                             /* held by port sets */
+    uint32_t cut;                             /* functions given up */
+} DependSet;
+
+DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options);
+void depend_free(DependSet *set);
+
+/* ---- parts ----------------------------------------------------------------------------------------------- */
+
+typedef Vec(FlowPlace) PlaceVec;
+typedef struct MemTouch { uint32_t class_id; bool write, strong; } MemTouch;
+typedef struct RawEdge { uint32_t from, to, loop; } RawEdge;
+
+/* One function under construction. */
+typedef struct DependBuild {
+    DependSet *set;
+    Depend *d;
+    const IrFn *fn;
+    const FlowControl *control;
+    Vec(RawEdge) edges;
+    uint32_t *leave;                          /* by loop: node or IR_NONE */
+    uint32_t *def_block, *def_insn;           /* by register */
+    bool dies;                                /* a stack object may die before its frame */
+    uint8_t *sides;                           /* by block: successors that are not doomed, distinct, at most 2 */
+    /* memory: classes that instructions touch, as lists in one pool, by ordinal of the instruction */
+    uint32_t *ordinal;                        /* by block: ordinal of its first instruction */
+    Vec(MemTouch) touches;
+    uint32_t *touch_first;                    /* by ordinal, one more at the end */
+    uint32_t *version;                        /* by class: current node while renaming */
+    struct ClassFinder *finder;
+    U32Vec sinks;                             /* nodes that are sinks beside the checks */
+    U32Vec leaves;                            /* nodes of calls that may not come back, by the policy */
+} DependBuild;
+
+/* depend_class.c: finds the classes; fills touches. False: too many places, the function becomes a lump. */
+bool depend_classes(DependBuild *b);
+void depend_classes_free(DependBuild *b);
+/* Classes that a place of this function touches. Clears and fills out. */
+void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out);
+/* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing else is. */
+void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, PlaceVec *out, bool *exact);
+bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k);
+/* Register taken apart: a known object or parameter plus a constant. False: something else. */
+bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place);
+
+/* depend_mem.c: versions of memory, phis, and what reads and writes them. */
+void depend_memory(DependBuild *b);
+
+/* depend_call.c: nodes of calls, made before memory is linked; links by class while renaming. */
+bool depend_is_lump(DependSet *set, uint32_t caller, FlowSite call);
+void depend_calls(DependBuild *b);
+
+/* depend_check.c: which instructions may fail, and on what that depends; chosen addresses. */
+void depend_checks(DependBuild *b);
+
+/* order.c: recursion of the call graph; callees first. Blocks that may follow in one iteration. */
+void depend_recursion(DependSet *set);
+void depend_order(DependBuild *b);
+
+/* Strongly connected components; numbers ascend from sinks to sources. Returns their number. */
+uint32_t depend_components(uint32_t n, const uint32_t *start, const DepEdge *edges, uint32_t *component);
+
+/* depend_reach.c: compact edges, ports, what reaches which. False: above the budget. */
+bool depend_reach(DependBuild *b);
+
+/* depend.c, for the others. */
+uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what);
+void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop);
+/* An edge from a node made in block `made` to a user in block `used`: a value that leaves a loop depends on which
+ * iteration was the last. */
+void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop);
+uint32_t depend_branch(DependBuild *b, uint32_t block);                /* its node, made if there is none */
+void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to);
+/* What decides whether control comes to `block` from `pred` goes to a phi. */
+void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi);
+uint32_t depend_loop_of_edge(const IrFn *fn, uint32_t from, uint32_t to);
+static inline uint32_t depend_ctl(const DependBuild *b, uint32_t block) { return b->fn->regs.n + block; }
+static inline uint64_t depend_at(uint32_t block, uint32_t insn) { return (uint64_t)block << 32 | insn; }
+uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind kind);
+/* May an instruction in block `a` run before one in block `b` within one iteration of the loops around both? */
+bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b);
+/* Innermost loop around both blocks, or IR_NONE. */
+uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b);
+bool depend_in_loop(const IrFn *fn, uint32_t block, uint32_t loop);
+
+#endif

@@ -1,0 +1,199 @@
+/* depend_call.c - calls as nodes: entrances and exits of the callee joined by its summary, or one lump. */
+#include "flow/depend.h"
+
+enum { MAX_CALLEES = 16 };
+
+bool depend_is_lump(DependSet *set, uint32_t caller, FlowSite at)
+{
+    FlowList callees = flow_callees(set->flow, at);
+    const IrFn *fn = &set->program->fns.v[at.fn];
+    IrCall call = ir_call_read(fn, &fn->blocks.v[at.block].insns.v[at.insn]);
+    if (!callees.n || callees.n > MAX_CALLEES)
+        return true;
+    for (uint32_t i = 0; i < call.nvar; i++)
+        if (call.var[3 * i + 1])
+            return true;                      /* a structure by value: its bytes go in too */
+    for (uint32_t i = 0; i < callees.n; i++) {
+        uint32_t f = callees.v[i];
+        if (set->scc[f] == set->scc[caller] || !set->fns[f] || set->fns[f]->lump)
+            return true;
+    }
+    return false;
+}
+
+/* ---- lumps --------------------------------------------------------------------------------------------------- */
+
+static bool is_literal(DependBuild *b, uint32_t reg)
+{
+    const IrConst *c = ir_reg_const_of(b->fn, reg);
+    return c && (c->kind != IR_CONST_GLOBAL || b->set->program->globals.v[c->index].constant);
+}
+
+/* Library functions that divide what they are given. */
+static bool divides(const char *name)
+{
+    static const char *const names[] = {"div", "ldiv", "lldiv", "imaxdiv"};
+    for (uint32_t i = 0; i < COUNT_OF(names); i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* A call of the library can fail if it is given a pointer (not just text), comes back into the user's code, divides, or
+ * may abort. */
+static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call)
+{
+    DependSet *set = b->set;
+    FlowList callees = flow_callees(set->flow, at);
+    if (!callees.n)
+        return true;
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const IrFn *fn = &set->program->fns.v[callees.v[i]];
+        if ((fn->defined && !fn->runtime) || set->calls_back[callees.v[i]] || set->aborts[callees.v[i]] ||
+            divides(ir_text(set->program, fn->name)))
+            return true;
+    }
+    for (uint32_t i = 0; i < call->nargs; i++)
+        if (!is_literal(b, call->args[i]) && flow_points_to(set->flow, b->d->fn, call->args[i]).n)
+            return true;
+    for (uint32_t i = 0; i < call->nvar; i++)
+        if (!is_literal(b, call->var[3 * i]) && flow_points_to(set->flow, b->d->fn, call->var[3 * i]).n)
+            return true;
+    return false;
+}
+
+static bool may_leave(DependBuild *b, FlowSite at)
+{
+    FlowList callees = flow_callees(b->set->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (b->set->program->fns.v[callees.v[i]].defined &&
+            flow_control(b->set->flow, callees.v[i], b->set->options.policy)->may_not_return)
+            return true;
+    return false;
+}
+
+static void leaves(DependBuild *b, uint32_t block, uint32_t node)
+{
+    depend_edge(b, node, depend_branch(b, block), IR_NONE);
+    depend_edge(b, node, depend_ctl(b, block), IR_NONE);
+    vec_push(&b->leaves, node);
+}
+
+static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
+{
+    c->lump = depend_node(b, DEP_BACK, at.block, at.insn, IR_NONE);
+    depend_edge(b, c->node, c->lump, IR_NONE);
+    if (lump_fails(b, at, call)) {
+        c->check = depend_node(b, DEP_CHECK, at.block, at.insn, IR_NONE);
+        depend_edge(b, c->node, c->check, IR_NONE);
+    }
+    for (uint32_t i = 0; i < call->nargs + call->nvar; i++) {
+        uint32_t reg = i < call->nargs ? call->args[i] : call->var[3 * (i - call->nargs)];
+        depend_use_reg(b, reg, at.block, c->lump);
+        if (c->check != IR_NONE)
+            depend_use_reg(b, reg, at.block, c->check);
+    }
+    for (uint32_t i = 0; i < call->ndst; i++)
+        depend_edge(b, c->lump, call->dst[i], IR_NONE);
+    if (may_leave(b, at))
+        leaves(b, at.block, c->lump);
+}
+
+/* ---- opened calls ----------------------------------------------------------------------------------------------- */
+
+static bool is_varargs(DependBuild *b, const Depend *callee, const DepPortal *in)
+{
+    const DepClass *k = &callee->classes.v[in->what];
+    uint32_t object = flow_object_of_varargs(b->set->flow, callee->fn);
+    for (uint32_t i = 0; i < k->nroots; i++)
+        if (callee->roots.v[k->root + i].object == object)
+            return true;
+    return false;
+}
+
+static void add_entrances(DependBuild *b, const DepCall *c, const IrCall *call, const Depend *callee)
+{
+    for (uint32_t i = 0; i < callee->ins.n; i++) {
+        const DepPortal *in = &callee->ins.v[i];
+        uint32_t node = depend_node(b, DEP_ARG, c->block, c->insn, i);
+        vec_push(&b->d->links, (DepLink){node, i});
+        if (in->kind == DOOR_ENTRY)
+            depend_edge(b, c->node, node, IR_NONE);
+        else if (in->kind == DOOR_REG && in->what < call->nargs)
+            depend_use_reg(b, call->args[in->what], c->block, node);
+        else if (in->kind == DOOR_CLASS && call->nvar && is_varargs(b, callee, in))
+            for (uint32_t v = 0; v < call->nvar; v++)
+                depend_use_reg(b, call->var[3 * v], c->block, node);
+    }
+}
+
+static bool reaches(const Depend *d, uint32_t node, uint32_t port)
+{
+    return d->reach[d->component[node]][port / 64] >> port % 64 & 1;
+}
+
+static void add_exits(DependBuild *b, const DepCall *c, const IrCall *call, const Depend *callee, DepCallee *links)
+{
+    U32Vec port_of = {0};
+    for (uint32_t o = 0; o < callee->outs.n; o++)
+        vec_push(&port_of, IR_NONE);
+    for (uint32_t p = 0; p < callee->ports.n; p++)
+        if (callee->ports.v[p].kind == PORT_OUT)
+            port_of.v[callee->ports.v[p].a] = p;
+    links->first_out = b->d->links.n;
+    links->n_out = callee->outs.n;
+    for (uint32_t o = 0; o < callee->outs.n; o++) {
+        const DepPortal *out = &callee->outs.v[o];
+        uint32_t node = depend_node(b, DEP_BACK, c->block, c->insn, o);
+        vec_push(&b->d->links, (DepLink){node, o});
+        if (out->kind == DOOR_REG && out->what < call->ndst)
+            depend_edge(b, node, call->dst[out->what], IR_NONE);
+        else if (out->kind == DOOR_LEAVES)
+            leaves(b, c->block, node);
+        for (uint32_t i = 0; i < links->n_in; i++)
+            if (reaches(callee, callee->ins.v[i].node, port_of.v[o]))
+                depend_edge(b, b->d->links.v[links->first_in + i].node, node, IR_NONE);
+    }
+    b->set->steps += (uint64_t)links->n_in * links->n_out;
+    vec_free(&port_of);
+}
+
+static void add_call(DependBuild *b, FlowSite at)
+{
+    const IrInsn *insn = &b->fn->blocks.v[at.block].insns.v[at.insn];
+    IrCall call = ir_call_read(b->fn, insn);
+    DepCall c = {.block = at.block, .insn = at.insn, .lump = IR_NONE, .check = IR_NONE, .sink = IR_NONE,
+                 .first = b->d->callees.n};
+    c.node = depend_node(b, DEP_CALL, at.block, at.insn, IR_NONE);
+    depend_edge(b, depend_ctl(b, at.block), c.node, IR_NONE);
+    if (insn->op == IR_CALLPTR)
+        depend_use_reg(b, insn->a, at.block, c.node);
+    if (depend_is_lump(b->set, b->d->fn, at)) {
+        add_lump(b, &c, &call, at);
+    } else {
+        FlowList callees = flow_callees(b->set->flow, at);
+        for (uint32_t i = 0; i < callees.n; i++) {
+            const Depend *callee = b->set->fns[callees.v[i]];
+            DepCallee links = {.fn = callees.v[i], .call = b->d->calls.n, .first_in = b->d->links.n, .n_in = callee->ins.n};
+            add_entrances(b, &c, &call, callee);
+            add_exits(b, &c, &call, callee, &links);
+            vec_push(&b->d->callees, links);
+            c.n++;
+        }
+    }
+    map_put(&b->d->call_at, depend_at(at.block, at.insn), b->d->calls.n);
+    vec_push(&b->d->calls, c);
+}
+
+void depend_calls(DependBuild *b)
+{
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->control->flags[block] & FLOW_UNREACHABLE)
+            continue;
+        for (uint32_t i = 0; i < b->fn->blocks.v[block].insns.n; i++) {
+            uint16_t op = b->fn->blocks.v[block].insns.v[i].op;
+            if (op == IR_CALL || op == IR_CALLPTR)
+                add_call(b, (FlowSite){b->d->fn, block, i});
+        }
+    }
+}

@@ -1,0 +1,475 @@
+/* depend_class.c - classes of memory in a function: places that may overlap share one.
+ *
+ * A root is an object, or "what parameter p of this frame points into". Roots that may mean the same object become one
+ * class; a root that no other meets is split into the intervals of bytes that are accessed. A parameter's pointees keep
+ * a class of their own as long as nothing else in the function touches them, which is what lets a helper be
+ * instantiated at each of its calls.
+ *
+ * Requires: callees' Depends finished. Leaves: classes, and the classes that each instruction reads and writes. */
+#include "flow/depend.h"
+
+#include <stdlib.h>
+
+typedef struct Interval { uint64_t first, end; } Interval;              /* end FLOW_WHOLE: whole */
+
+typedef struct Root {
+    uint32_t object, param, up, first_class, nclasses, members;
+    bool whole;
+    Vec(Interval) parts;
+} Root;
+
+typedef struct ClassFinder {
+    Vec(Root) roots;
+    Map root_of;                              /* object, or param << 32 | 1 << 63, to root */
+    Map claimed;                              /* object to the first root that may mean it */
+    uint32_t any[2];                          /* roots that mean every object's contents, state */
+    uint32_t claims;
+} ClassFinder;
+
+enum { MAX_CLAIMS = 400000, MAX_ROOTS = 20000 };
+
+static uint32_t find(ClassFinder *f, uint32_t r)
+{
+    while (f->roots.v[r].up != r) {
+        f->roots.v[r].up = f->roots.v[f->roots.v[r].up].up;
+        r = f->roots.v[r].up;
+    }
+    return r;
+}
+
+static void unite(ClassFinder *f, uint32_t a, uint32_t b)
+{
+    a = find(f, a);
+    b = find(f, b);
+    if (a == b)
+        return;
+    f->roots.v[b].up = a;
+    f->roots.v[a].members += f->roots.v[b].members;
+}
+
+static void claim(ClassFinder *f, uint32_t root, uint32_t object)
+{
+    uint64_t other;
+    f->claims++;
+    if (object <= 1) {
+        if (f->any[object] == IR_NONE)
+            f->any[object] = root;
+        unite(f, f->any[object], root);
+    } else if (map_get(&f->claimed, object, &other)) {
+        unite(f, (uint32_t)other, root);
+    } else {
+        map_put(&f->claimed, object, root);
+    }
+}
+
+static uint32_t root_get(DependBuild *b, const FlowPlace *place)
+{
+    ClassFinder *f = b->finder;
+    uint64_t key = place->param != IR_NONE ? (uint64_t)1 << 63 | place->param : place->object, found;
+    if (map_get(&f->root_of, key, &found))
+        return (uint32_t)found;
+    uint32_t r = f->roots.n;
+    vec_push(&f->roots, (Root){.object = place->param != IR_NONE ? IR_NONE : place->object, .param = place->param, .up = r,
+                               .members = 1});
+    map_put(&f->root_of, key, r);
+    if (place->param == IR_NONE) {
+        claim(f, r, place->object);
+        return r;
+    }
+    FlowList to = flow_points_to(b->set->flow, b->d->fn, place->param);
+    for (uint32_t i = 0; i < to.n && f->claims < MAX_CLAIMS; i++)
+        claim(f, r, to.v[i]);
+    return r;
+}
+
+static void access_add(DependBuild *b, const FlowPlace *place)
+{
+    uint32_t r = root_get(b, place);
+    Root *root = &b->finder->roots.v[r];
+    if (place->size == FLOW_WHOLE || place->first + place->size < place->first)
+        root->whole = true;
+    else if (!root->whole && (!root->parts.n || vec_last(&root->parts).first != place->first ||
+                              vec_last(&root->parts).end != place->first + place->size))
+        vec_push(&root->parts, (Interval){place->first, place->first + place->size});
+}
+
+/* ---- addresses ------------------------------------------------------------------------------------------ */
+
+static const IrInsn *definition(DependBuild *b, uint32_t reg, FlowSite *at)
+{
+    const IrReg *r = &b->fn->regs.v[reg];
+    if (r->kind != IR_REG_RESULT || b->def_block[reg] == IR_NONE)
+        return NULL;
+    const IrBlock *block = &b->fn->blocks.v[b->def_block[reg]];
+    *at = (FlowSite){b->d->fn, b->def_block[reg], b->def_insn[reg]};
+    return &block->insns.v[b->def_insn[reg]];
+}
+
+/* The constant that OFFSET or INDEX adds. */
+static bool constant_step(DependBuild *b, const IrInsn *insn, uint64_t *step)
+{
+    const IrConst *c = ir_reg_const_of(b->fn, insn->b);
+    if (!c || c->kind != IR_CONST_INT)
+        return false;
+    uint8_t width = b->fn->regs.v[insn->b].width;
+    uint64_t value = (uint64_t)c->bits;
+    if (width < 64 && (value >> (width - 1) & 1))
+        value |= ~(uint64_t)0 << width;
+    *step = insn->op == IR_INDEX ? value * insn->c : value;
+    return true;
+}
+
+bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place)
+{
+    uint64_t offset = 0, step;
+    *place = (FlowPlace){.object = IR_NONE, .param = IR_NONE};
+    for (uint32_t depth = 0; depth < 64; depth++) {
+        const IrReg *r = &b->fn->regs.v[reg];
+        if (r->kind == IR_REG_PARAM) {
+            place->param = reg;
+            place->first = offset;
+            return (int64_t)offset >= 0;
+        }
+        if (r->kind == IR_REG_CONST) {
+            const IrConst *c = ir_reg_const_of(b->fn, reg);
+            if (c->kind != IR_CONST_GLOBAL)
+                return false;
+            place->object = flow_object_of_global(b->set->flow, c->index);
+            place->first = offset + (uint64_t)c->bits;
+            return place->object != FLOW_OBJECT_ANY && (int64_t)place->first >= 0;
+        }
+        FlowSite at;
+        const IrInsn *insn = definition(b, reg, &at);
+        if (!insn)
+            return false;
+        if (insn->op == IR_ALLOCA) {
+            place->object = flow_object_of_alloca(b->set->flow, at);
+            place->first = offset;
+            return place->object != FLOW_OBJECT_ANY && (int64_t)offset >= 0;
+        }
+        if ((insn->op != IR_OFFSET && insn->op != IR_INDEX) || !constant_step(b, insn, &step))
+            return false;
+        offset += step;
+        reg = insn->a;
+    }
+    return false;
+}
+
+/* What an argument points into, bytes first … first + size counted from where it points. */
+static bool argument_places(DependBuild *b, uint32_t reg, uint64_t first, uint64_t size, PlaceVec *out)
+{
+    FlowPlace place;
+    if (depend_address(b, reg, &place)) {
+        bool whole = size == FLOW_WHOLE;
+        vec_push(out, (FlowPlace){place.object, place.param, whole ? 0 : place.first + first, size});
+        return !whole || !place.first;
+    }
+    uint32_t base = reg;
+    for (uint32_t depth = 0; depth < 64 && b->fn->regs.v[base].kind == IR_REG_RESULT; depth++) {
+        FlowSite at;
+        const IrInsn *insn = definition(b, base, &at);
+        if (!insn || (insn->op != IR_OFFSET && insn->op != IR_INDEX))
+            break;
+        base = insn->a;
+    }
+    if (b->fn->regs.v[base].kind == IR_REG_PARAM) {
+        vec_push(out, (FlowPlace){IR_NONE, base, 0, FLOW_WHOLE});
+        return false;
+    }
+    FlowList to = flow_points_to(b->set->flow, b->d->fn, reg);
+    for (uint32_t i = 0; i < to.n; i++)
+        vec_push(out, (FlowPlace){to.v[i], IR_NONE, 0, FLOW_WHOLE});
+    return false;
+}
+
+static bool own_stack(DependSet *set, const Depend *d, uint32_t object)
+{
+    if (object == IR_NONE || object <= 1 || set->recursive[d->fn])
+        return false;
+    const FlowObject *o = flow_object(set->flow, object);
+    return o->kind == FLOW_STACK && o->at.fn == d->fn;
+}
+
+bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k)
+{
+    for (uint32_t i = 0; i < k->nroots; i++)
+        if (!own_stack(set, d, d->roots.v[k->root + i].object))
+            return false;
+    return true;
+}
+
+void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, PlaceVec *out, bool *exact)
+{
+    IrCall call = ir_call_read(b->fn, insn);
+    const DepClass *c = &callee->classes.v[k];
+    vec_clear(out);
+    *exact = c->nroots == 1;
+    for (uint32_t i = 0; i < c->nroots; i++) {
+        DepRoot root = callee->roots.v[c->root + i];
+        if (own_stack(b->set, callee, root.object))
+            continue;
+        if (root.param == IR_NONE)
+            vec_push(out, (FlowPlace){root.object, IR_NONE, c->first, c->size});
+        else if (root.param < call.nargs)
+            *exact &= argument_places(b, call.args[root.param], c->first, c->size, out);
+    }
+    *exact &= out->n == 1;
+}
+
+/* ---- which instruction touches what --------------------------------------------------------------------- */
+
+static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
+{
+    PlaceVec places = {0};
+    bool exact;
+    FlowList callees = flow_callees(b->set->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const Depend *callee = b->set->fns[callees.v[i]];
+        for (uint32_t k = 0; k < callee->classes.n; k++) {
+            depend_call_places(b, insn, callee, k, &places, &exact);
+            for (uint32_t p = 0; p < places.n; p++)
+                access_add(b, &places.v[p]);
+        }
+    }
+    vec_free(&places);
+}
+
+static bool is_call(const IrInsn *insn) { return insn->op == IR_CALL || insn->op == IR_CALLPTR; }
+
+static bool collect(DependBuild *b)
+{
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        if (b->control->flags[block] & FLOW_UNREACHABLE)
+            continue;
+        const IrBlock *bl = &b->fn->blocks.v[block];
+        for (uint32_t i = 0; i < bl->insns.n; i++) {
+            const IrInsn *insn = &bl->insns.v[i];
+            FlowSite at = {b->d->fn, block, i};
+            if (is_call(insn) && !depend_is_lump(b->set, b->d->fn, at)) {
+                collect_call(b, insn, at);
+            } else if (ir_op_has_flag(insn->op, 'M')) {
+                FlowPlaces sets[2] = {flow_insn_reads(b->set->flow, at), flow_insn_writes(b->set->flow, at)};
+                for (uint32_t s = 0; s < 2; s++)
+                    for (uint32_t p = 0; p < sets[s].n; p++)
+                        access_add(b, &sets[s].v[p]);
+            }
+            if (b->finder->claims >= MAX_CLAIMS || b->finder->roots.n >= MAX_ROOTS)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ANY means each object's contents, or each state. */
+static void unite_any(ClassFinder *f)
+{
+    for (uint32_t r = 0; r < f->roots.n; r++) {
+        uint32_t any = f->any[f->roots.v[r].param == IR_NONE && (f->roots.v[r].object & 1)];
+        if (any != IR_NONE)
+            unite(f, any, r);
+    }
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+    const Interval *x = a, *y = b;
+    return x->first != y->first ? (x->first < y->first ? -1 : 1) : 0;
+}
+
+static bool is_unique(DependBuild *b, const Root *r)
+{
+    if (r->param != IR_NONE)
+        return true;
+    const FlowObject *o = flow_object(b->set->flow, r->object);
+    if (o->kind == FLOW_GLOBAL)
+        return true;
+    if (o->kind != FLOW_STACK || b->set->recursive[o->at.fn])
+        return false;
+    return b->set->program->fns.v[o->at.fn].blocks.v[o->at.block].insns.v[o->at.insn].flags & IR_FIXED;
+}
+
+static void add_class(DependBuild *b, Root *r, uint64_t first, uint64_t size)
+{
+    Depend *d = b->d;
+    vec_push(&d->roots, (DepRoot){r->object, r->param});
+    vec_push(&d->classes, (DepClass){d->roots.n - 1, 1, first, size, is_unique(b, r)});
+    r->nclasses++;
+}
+
+static void split_root(DependBuild *b, Root *r)
+{
+    r->first_class = b->d->classes.n;
+    r->nclasses = 0;
+    if (r->whole || !r->parts.n) {
+        add_class(b, r, 0, FLOW_WHOLE);
+        return;
+    }
+    qsort(r->parts.v, r->parts.n, sizeof *r->parts.v, compare_intervals);
+    Interval open = r->parts.v[0];
+    for (uint32_t i = 1; i < r->parts.n; i++) {
+        Interval next = r->parts.v[i];
+        if (next.first >= open.end) {
+            add_class(b, r, open.first, open.end - open.first);
+            open = next;
+        } else if (next.end > open.end) {
+            open.end = next.end;
+        }
+    }
+    add_class(b, r, open.first, open.end - open.first);
+}
+
+static void make_classes(DependBuild *b)
+{
+    ClassFinder *f = b->finder;
+    Depend *d = b->d;
+    uint32_t *head = mem_alloc((f->roots.n + 1) * sizeof *head), *next = mem_alloc((f->roots.n + 1) * sizeof *next);
+    for (uint32_t r = 0; r < f->roots.n; r++)
+        head[r] = next[r] = IR_NONE;
+    for (uint32_t r = f->roots.n; r-- > 0;) {
+        uint32_t top = find(f, r);
+        next[r] = head[top];
+        head[top] = r;
+    }
+    for (uint32_t r = 0; r < f->roots.n; r++) {
+        if (head[r] == IR_NONE)
+            continue;
+        if (f->roots.v[r].members == 1) {
+            split_root(b, &f->roots.v[r]);
+            continue;
+        }
+        uint32_t start = d->roots.n;
+        for (uint32_t m = head[r]; m != IR_NONE; m = next[m])
+            vec_push(&d->roots, (DepRoot){f->roots.v[m].object, f->roots.v[m].param});
+        f->roots.v[r].first_class = d->classes.n;
+        f->roots.v[r].nclasses = 1;
+        vec_push(&d->classes, (DepClass){start, d->roots.n - start, 0, FLOW_WHOLE, false});
+    }
+    mem_free(head);
+    mem_free(next);
+}
+
+void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
+{
+    ClassFinder *f = b->finder;
+    uint64_t key = place->param != IR_NONE ? (uint64_t)1 << 63 | place->param : place->object, found;
+    vec_clear(out);
+    if (!map_get(&f->root_of, key, &found))
+        return;
+    const Root *r = &f->roots.v[find(f, (uint32_t)found)];
+    for (uint32_t i = 0; i < r->nclasses; i++) {
+        const DepClass *c = &b->d->classes.v[r->first_class + i];
+        if (place->size == FLOW_WHOLE || c->size == FLOW_WHOLE ||
+            (c->first < place->first + place->size && place->first < c->first + c->size))
+            vec_push(out, r->first_class + i);
+    }
+}
+
+/* Does writing the place leave nothing of what the class held? */
+static bool covers(const DepClass *c, const FlowPlace *place)
+{
+    return c->unique && c->nroots == 1 && c->size == place->size && c->first == place->first;
+}
+
+static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, bool strong)
+{
+    for (uint32_t i = from; i < b->touches.n; i++)
+        if (b->touches.v[i].class_id == class_id && b->touches.v[i].write == write) {
+            b->touches.v[i].strong &= strong;
+            return;
+        }
+    vec_push(&b->touches, (MemTouch){class_id, write, strong});
+}
+
+static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool write, bool strong, U32Vec *classes)
+{
+    uint32_t contents = 0;
+    for (uint32_t p = 0; p < places.n; p++)
+        contents += places.v[p].param != IR_NONE || !flow_is_state(places.v[p].object);
+    for (uint32_t p = 0; p < places.n; p++) {
+        bool state = places.v[p].param == IR_NONE && flow_is_state(places.v[p].object);
+        depend_classes_of(b, &places.v[p], classes);
+        for (uint32_t c = 0; c < classes->n; c++)
+            touch(b, from, classes->v[c], write,
+                  strong && !state && contents == 1 && covers(&b->d->classes.v[classes->v[c]], &places.v[p]));
+    }
+}
+
+/* Both a read and a write of what the callee touches: whether it does is for its summary to say. */
+static void touch_call(DependBuild *b, uint32_t from, const IrInsn *insn, FlowSite at, U32Vec *classes)
+{
+    PlaceVec places = {0};
+    FlowList callees = flow_callees(b->set->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const Depend *callee = b->set->fns[callees.v[i]];
+        for (uint32_t x = 0; x < callee->outs.n; x++) {
+            bool exact;
+            if (callee->outs.v[x].kind != DOOR_CLASS)
+                continue;
+            depend_call_places(b, insn, callee, callee->outs.v[x].what, &places, &exact);
+            for (uint32_t p = 0; p < places.n; p++) {
+                depend_classes_of(b, &places.v[p], classes);
+                for (uint32_t c = 0; c < classes->n; c++)
+                    touch(b, from, classes->v[c], true,
+                          exact && callees.n == 1 && covers(&b->d->classes.v[classes->v[c]], &places.v[p]));
+            }
+        }
+    }
+    vec_free(&places);
+}
+
+static bool writes_exactly(const IrFn *fn, const IrInsn *insn)
+{
+    if (insn->op == IR_STORE || insn->op == IR_ALLOCA || insn->op == IR_LIFE)
+        return true;
+    const IrConst *n = insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE || insn->op == IR_MEMSET ? ir_reg_const_of(fn, insn->c) : NULL;
+    return n && n->kind == IR_CONST_INT;
+}
+
+static void find_touches(DependBuild *b)
+{
+    U32Vec classes = {0};
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+        const IrBlock *bl = &b->fn->blocks.v[block];
+        for (uint32_t i = 0; i < bl->insns.n; i++) {
+            const IrInsn *insn = &bl->insns.v[i];
+            FlowSite at = {b->d->fn, block, i};
+            uint32_t from = b->touches.n;
+            b->touch_first[b->ordinal[block] + i] = from;
+            if (b->control->flags[block] & FLOW_UNREACHABLE)
+                continue;
+            if (is_call(insn) && !depend_is_lump(b->set, b->d->fn, at)) {
+                touch_call(b, from, insn, at, &classes);
+            } else if (ir_op_has_flag(insn->op, 'M')) {
+                touch_places(b, from, flow_insn_reads(b->set->flow, at), false, false, &classes);
+                touch_places(b, from, flow_insn_writes(b->set->flow, at), true, writes_exactly(b->fn, insn), &classes);
+            }
+        }
+    }
+    b->touch_first[b->ordinal[b->fn->blocks.n]] = b->touches.n;
+    vec_free(&classes);
+}
+
+bool depend_classes(DependBuild *b)
+{
+    b->finder = mem_zalloc(sizeof *b->finder);
+    b->finder->any[0] = b->finder->any[1] = IR_NONE;
+    if (!collect(b))
+        return false;
+    unite_any(b->finder);
+    make_classes(b);
+    find_touches(b);
+    return true;
+}
+
+void depend_classes_free(DependBuild *b)
+{
+    ClassFinder *f = b->finder;
+    if (!f)
+        return;
+    for (uint32_t r = 0; r < f->roots.n; r++)
+        vec_free(&f->roots.v[r].parts);
+    vec_free(&f->roots);
+    map_free(&f->root_of);
+    map_free(&f->claimed);
+    mem_free(f);
+}

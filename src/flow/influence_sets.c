@@ -1,0 +1,467 @@
+/* influence_sets.c - which sinks an item reaches, and which items meet.
+ *
+ * Two items meet if some node depends on both and a sink on it; then both reach that sink, so influence need not be kept
+ * by node: a set of sinks, qualified by calls, is enough. Sets are kept apart by what a chain of dependences crosses:
+ * `same` crosses no back edge of the loops around the item, `loops[l]` crosses that of l. An instance of an earlier
+ * iteration of l can only meet a later one over a chain that crosses l.
+ *
+ * The closure ("both interact with a later third") is a path a - c1 - c2 … - b whose inner items are all later than a and
+ * b. So b's set is widened by the sets of later items that meet it, until nothing changes; a interacts with b if its own
+ * set meets b's widened one. */
+#include "flow/influence_int.h"
+
+typedef struct Visit { uint32_t context, node; bool down; } Visit;
+
+typedef struct Spread {
+    FlowInfluence *in;
+    BitSet *out;
+    Map seen;
+    Vec(Visit) work;
+} Spread;
+
+static bool has_bit(const uint64_t *set, uint32_t i) { return set[i / 64] >> i % 64 & 1; }
+
+static void add_visit(Spread *s, uint32_t context, uint32_t node, bool down)
+{
+    uint64_t key = (uint64_t)context << 33 | (uint64_t)influence_depend(s->in, context)->component[node] << 1 | down;
+    if (map_get(&s->seen, key, NULL))
+        return;
+    map_put(&s->seen, key, 1);
+    vec_push(&s->work, (Visit){context, node, down});
+}
+
+/* The end of the entry: what runs afterwards, and what its caller or the world sees. */
+static void leave_entry(Spread *s, uint32_t out)
+{
+    const Depend *d = influence_depend(s->in, 0);
+    bool is_main = !strcmp(ir_text(s->in->depend->program, s->in->depend->program->fns.v[d->fn].name), "main");
+    if (s->in->handlers)
+        bitset_add(s->out, 0);
+    if ((s->in->options.sinks & FLOW_SINK_ALL) ||
+        ((s->in->options.sinks & FLOW_SINK_OUTPUTS) && (!is_main || d->outs.v[out].kind == DOOR_REG)))
+        bitset_add(s->out, 1 + out);
+}
+
+static void pass_port(Spread *s, const Visit *v, const DepPort *port)
+{
+    FlowInfluence *in = s->in;
+    const Context *c = &in->contexts.v[v->context];
+    const Depend *d = influence_depend(in, v->context);
+    if (port->kind == PORT_SINK) {
+        bitset_add(s->out, c->first_sink + port->a);
+    } else if (port->kind == PORT_ARG) {
+        const DepCallee *callee = &d->callees.v[port->a];
+        const Depend *to = in->depend->fns[callee->fn];
+        uint32_t child = in->children.v[c->children + port->a];
+        if (!bitset_has(&to->failing_ins, port->b))
+            return;
+        if (child == IR_NONE)
+            bitset_add(s->out, c->first_sink + d->ports.v[d->calls.v[callee->call].sink].a);
+        else
+            add_visit(s, child, to->ins.v[port->b].node, true);
+    } else if (port->kind == PORT_OUT && !v->down) {
+        if (c->parent == IR_NONE) {
+            leave_entry(s, port->a);
+            return;
+        }
+        const Depend *up = influence_depend(in, c->parent);
+        add_visit(s, c->parent, up->links.v[up->callees.v[c->callee].first_out + port->a].node, false);
+    }
+}
+
+static void pass_ports(Spread *s, const Visit *v, const uint64_t *bits)
+{
+    const Depend *d = influence_depend(s->in, v->context);
+    s->in->depend->steps += d->words;
+    for (uint32_t w = 0; w < d->words; w++)
+        for (uint64_t rest = bits[w]; rest; rest &= rest - 1)
+            pass_port(s, v, &d->ports.v[w * 64 + (uint32_t)__builtin_ctzll(rest)]);
+}
+
+static void run(Spread *s)
+{
+    while (s->work.n) {
+        Visit v = vec_pop(&s->work);
+        const Depend *d = influence_depend(s->in, v.context);
+        pass_ports(s, &v, d->reach[d->component[v.node]]);
+    }
+    vec_free(&s->work);
+    map_free(&s->seen);
+}
+
+/* ---- one item ----------------------------------------------------------------------------------------------- */
+
+typedef struct Level {
+    uint32_t context, block;                  /* block: of the item, or of the call that leads to it */
+    U32Vec starts, same_starts;               /* nodes that depend on the item in this frame */
+    uint64_t *bits, *same_bits;
+} Level;
+
+/* Ports that are reached without crossing a back edge of a loop around the level's block. */
+static void same_iteration(FlowInfluence *in, Level *l)
+{
+    const Depend *d = influence_depend(in, l->context);
+    const IrFn *fn = &in->depend->program->fns.v[d->fn];
+    uint32_t outermost = fn->loop_of.v[l->block];
+    while (outermost != IR_NONE && fn->loops.v[outermost].parent != IR_NONE)
+        outermost = fn->loops.v[outermost].parent;
+    BitSet seen = {0};
+    U32Vec work = {0};
+    for (uint32_t i = 0; i < l->same_starts.n; i++)
+        if (bitset_add(&seen, l->same_starts.v[i]))
+            vec_push(&work, l->same_starts.v[i]);
+    while (work.n) {
+        uint32_t n = vec_pop(&work), block = d->nodes.v[n].block;
+        bool outside = outermost == IR_NONE || (block != IR_NONE && d->nodes.v[n].kind != DEP_OUT && !depend_in_loop(fn, block, outermost));
+        if (outside) {                        /* control cannot come back */
+            const uint64_t *reach = d->reach[d->component[n]];
+            for (uint32_t w = 0; w < d->words; w++)
+                l->same_bits[w] |= reach[w];
+            continue;
+        }
+        for (uint32_t p = d->first_port[n]; p != IR_NONE; p = d->next_port[p])
+            l->same_bits[p / 64] |= (uint64_t)1 << p % 64;
+        for (uint32_t e = d->start[n]; e < d->start[n + 1]; e++) {
+            DepEdge edge = d->edges[e];
+            bool crosses = edge.loop != IR_NONE && depend_in_loop(fn, l->block, edge.loop);
+            if (!crosses && bitset_add(&seen, edge.to))
+                vec_push(&work, edge.to);
+        }
+        in->depend->steps++;
+    }
+    bitset_free(&seen);
+    vec_free(&work);
+}
+
+static void level_open(FlowInfluence *in, Level *l)
+{
+    const Depend *d = influence_depend(in, l->context);
+    l->bits = mem_zalloc((d->words + 1) * sizeof *l->bits);
+    l->same_bits = mem_zalloc((d->words + 1) * sizeof *l->same_bits);
+    for (uint32_t i = 0; i < l->starts.n; i++) {
+        const uint64_t *reach = d->reach[d->component[l->starts.v[i]]];
+        for (uint32_t w = 0; w < d->words; w++)
+            l->bits[w] |= reach[w];
+    }
+    same_iteration(in, l);
+}
+
+static void level_free(Level *l)
+{
+    mem_free(l->bits);
+    mem_free(l->same_bits);
+    vec_free(&l->starts);
+    vec_free(&l->same_starts);
+}
+
+/* Loops around the level's block, innermost first, each with the sinks behind its back edge. */
+static void level_loops(FlowInfluence *in, const Level *l, ItemSets *sets)
+{
+    const Depend *d = influence_depend(in, l->context);
+    const IrFn *fn = &in->depend->program->fns.v[d->fn];
+    for (uint32_t loop = fn->loop_of.v[l->block]; loop != IR_NONE; loop = fn->loops.v[loop].parent) {
+        LoopSet set = {.frame = in->contexts.v[l->context].depth, .loop = loop};
+        Spread s = {.in = in, .out = &set.sinks};
+        for (uint32_t p = 0; p < d->ports.n; p++)
+            if (d->ports.v[p].kind == PORT_CROSS && d->ports.v[p].a == loop && has_bit(l->bits, p))
+                add_visit(&s, l->context, d->ports.v[p].node, false);
+        run(&s);
+        vec_push(&sets->loops, set);
+    }
+}
+
+/* What the caller sees of it. */
+static Level level_up(FlowInfluence *in, const Level *l)
+{
+    const Context *c = &in->contexts.v[l->context];
+    const Depend *d = influence_depend(in, l->context), *up = influence_depend(in, c->parent);
+    Level next = {.context = c->parent, .block = c->block};
+    for (uint32_t p = 0; p < d->ports.n; p++) {
+        if (d->ports.v[p].kind != PORT_OUT)
+            continue;
+        uint32_t node = up->links.v[up->callees.v[c->callee].first_out + d->ports.v[p].a].node;
+        if (has_bit(l->bits, p))
+            vec_push(&next.starts, node);
+        if (has_bit(l->same_bits, p))
+            vec_push(&next.same_starts, node);
+    }
+    return next;
+}
+
+/* Sinks of this frame and below among the ports of the same iteration. */
+static void level_same(FlowInfluence *in, const Level *l, ItemSets *sets)
+{
+    Spread s = {.in = in, .out = &sets->same};
+    Visit here = {l->context, 0, in->contexts.v[l->context].parent != IR_NONE};
+    pass_ports(&s, &here, l->same_bits);
+    run(&s);
+}
+
+static void item_starts(FlowInfluence *in, const Item *item, U32Vec *out, ItemSets *sets)
+{
+    const Depend *d = influence_depend(in, item->context);
+    if (item->node != IR_NONE) {
+        vec_push(out, item->node);
+        return;
+    }
+    const DepCall *call = &d->calls.v[item->call];
+    if (call->lump != IR_NONE) {
+        vec_push(out, call->lump);
+        if (call->check != IR_NONE)
+            vec_push(out, call->check);
+        return;
+    }
+    for (uint32_t k = 0; k < call->n; k++) {
+        const DepCallee *callee = &d->callees.v[call->first + k];
+        for (uint32_t o = 0; o < callee->n_out; o++)
+            vec_push(out, d->links.v[callee->first_out + o].node);
+        if (in->depend->fns[callee->fn]->fails) {
+            uint32_t sink = in->contexts.v[item->context].first_sink + d->ports.v[call->sink].a;
+            bitset_add(&sets->any, sink);
+            bitset_add(&sets->same, sink);
+        }
+    }
+}
+
+static void compute(FlowInfluence *in, uint32_t item, ItemSets *sets)
+{
+    const Item *it = &in->items.v[item];
+    Level level = {.context = it->context, .block = it->block};
+    item_starts(in, it, &level.starts, sets);
+    for (uint32_t i = 0; i < level.starts.n; i++)
+        vec_push(&level.same_starts, level.starts.v[i]);
+    Spread s = {.in = in, .out = &sets->any};
+    for (uint32_t i = 0; i < level.starts.n; i++)
+        add_visit(&s, level.context, level.starts.v[i], false);
+    run(&s);
+    for (;;) {
+        level_open(in, &level);
+        level_loops(in, &level, sets);
+        level_same(in, &level, sets);
+        if (in->contexts.v[level.context].parent == IR_NONE)
+            break;
+        Level next = level_up(in, &level);
+        level_free(&level);
+        level = next;
+    }
+    level_free(&level);
+    for (uint32_t i = 0, n = sets->loops.n; i < n / 2; i++) {  /* outermost first */
+        LoopSet swap = sets->loops.v[i];
+        sets->loops.v[i] = sets->loops.v[n - 1 - i];
+        sets->loops.v[n - 1 - i] = swap;
+    }
+}
+
+ItemSets *influence_sets(FlowInfluence *in, uint32_t item)
+{
+    if (!in->items.v[item].sets) {
+        ItemSets *sets = mem_zalloc(sizeof *sets);
+        compute(in, item, sets);
+        in->items.v[item].sets = sets;
+    }
+    in->spent |= in->depend->steps > in->options.max_steps;
+    return in->items.v[item].sets;
+}
+
+/* ---- the closure ------------------------------------------------------------------------------------------------ */
+
+static const BitSet *crossing(const ItemSets *s, uint32_t frame, uint32_t loop)
+{
+    for (uint32_t i = 0; i < s->loops.n; i++)
+        if (s->loops.v[i].frame == frame && s->loops.v[i].loop == loop)
+            return &s->loops.v[i].sinks;
+    return NULL;
+}
+
+static bool shared(const FlowInfluence *in, const Relation *r, const LoopSet *l)
+{
+    return influence_shares(in, r, l->frame, l->loop);
+}
+
+/* Does x, whose decision is of the same iteration as b's in all loops around both, meet b's widened set? Rounds of loops
+ * that are around one of them only are no matter to the other. */
+static bool meets_same(const FlowInfluence *in, const ItemSets *b, const ItemSets *x, const Relation *r)
+{
+    if (bitset_meets(&b->closed_same, &x->same))
+        return true;
+    for (uint32_t k = 0; k < x->loops.n; k++)
+        if (!shared(in, r, &x->loops.v[k]) && bitset_meets(&b->closed_same, &x->loops.v[k].sinks))
+            return true;
+    for (uint32_t i = 0; i < b->closed_loops.n; i++) {
+        const LoopSet *l = &b->closed_loops.v[i];
+        if (shared(in, r, l)) {
+            const BitSet *other = crossing(x, l->frame, l->loop);
+            if (other && bitset_meets(&l->sinks, other))
+                return true;
+            continue;
+        }
+        if (bitset_meets(&l->sinks, &x->same))
+            return true;
+        for (uint32_t k = 0; k < x->loops.n; k++)
+            if (!shared(in, r, &x->loops.v[k]) && bitset_meets(&l->sinks, &x->loops.v[k].sinks))
+                return true;
+    }
+    return false;
+}
+
+/* c follows in the same iteration and meets: what it reaches belongs to the set. */
+static bool widen_same(FlowInfluence *in, ItemSets *b, const ItemSets *c, const Relation *r)
+{
+    bool grew = bitset_unite(&b->closed_same, &c->same);
+    for (uint32_t k = 0; k < c->loops.n; k++)
+        if (!shared(in, r, &c->loops.v[k]))
+            grew |= bitset_unite(&b->closed_same, &c->loops.v[k].sinks);
+    for (uint32_t i = 0; i < b->closed_loops.n; i++) {
+        LoopSet *l = &b->closed_loops.v[i];
+        const BitSet *other = shared(in, r, l) ? crossing(c, l->frame, l->loop) : &c->any;
+        if (other)
+            grew |= bitset_unite(&l->sinks, other);
+    }
+    return grew;
+}
+
+/* c comes in a later iteration of a loop around both and meets what is carried there. */
+static bool widen_later(FlowInfluence *in, ItemSets *b, const ItemSets *c, const Relation *r)
+{
+    bool grew = false;
+    for (uint32_t i = 0; i < b->closed_loops.n; i++) {
+        LoopSet *l = &b->closed_loops.v[i];
+        if (!shared(in, r, l) || !bitset_meets(&l->sinks, &c->any))
+            continue;
+        for (uint32_t k = i; k < b->closed_loops.n; k++)
+            grew |= bitset_unite(&b->closed_loops.v[k].sinks, &c->any);
+    }
+    return grew;
+}
+
+void influence_close(FlowInfluence *in, uint32_t item)
+{
+    ItemSets *b = influence_sets(in, item);
+    if (b->closed || in->spent)
+        return;
+    bitset_unite(&b->closed_same, &b->same);
+    for (uint32_t i = b->closed_loops.n; i < b->loops.n; i++) {
+        vec_push(&b->closed_loops, (LoopSet){.frame = b->loops.v[i].frame, .loop = b->loops.v[i].loop});
+        bitset_unite(&b->closed_loops.v[i].sinks, &b->loops.v[i].sinks);
+    }
+    for (bool grew = true; grew && !in->spent;) {
+        grew = false;
+        for (uint32_t c = 1; c < in->items.n; c++) {
+            const ItemSets *other = influence_sets(in, c);
+            in->depend->steps++;
+            if (!other->any.n || (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
+                continue;
+            Relation r = influence_relate(in, item, c);
+            if (c != item && r.follows && meets_same(in, b, other, &r))
+                grew |= widen_same(in, b, other, &r);
+            grew |= widen_later(in, b, other, &r);
+        }
+    }
+    bitset_unite(&b->closed_any, &b->closed_same);
+    for (uint32_t i = 0; i < b->closed_loops.n; i++)
+        bitset_unite(&b->closed_any, &b->closed_loops.v[i].sinks);
+    b->closed = true;
+}
+
+/* ---- questions ---------------------------------------------------------------------------------------------------- */
+
+static bool is_any(const FlowInfluence *in, uint32_t item) { return item == FLOW_ITEM_ANY || item >= in->items.n; }
+
+bool flow_item_keep(FlowInfluence *in, uint32_t item)
+{
+    return is_any(in, item) || in->spent || bitset_next(&influence_sets(in, item)->any, 0) != UINT32_MAX;
+}
+
+/* The chain that leads from a to what b and its company reach, as a set of sinks; NULL: by way of the same iteration. */
+static const BitSet *way_set(FlowInfluence *in, uint32_t a, FlowWay way)
+{
+    const ItemSets *x = influence_sets(in, a);
+    if (way.loop == IR_NONE)
+        return NULL;
+    const BitSet *set = crossing(x, way.frame, way.loop);
+    return set ? set : &x->any;
+}
+
+bool flow_interact(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
+{
+    if (is_any(in, a) || is_any(in, b) || in->spent)
+        return true;
+    if (!flow_item_keep(in, a) || !flow_item_keep(in, b))
+        return false;
+    influence_close(in, b);
+    if (in->spent || (a == b && way.loop == IR_NONE))
+        return true;
+    const BitSet *over = way_set(in, a, way);
+    if (over)
+        return bitset_meets(over, &in->items.v[b].sets->closed_any);
+    Relation r = influence_relate(in, b, a);
+    return meets_same(in, in->items.v[b].sets, in->items.v[a].sets, &r);
+}
+
+bool flow_instances_interact(FlowInfluence *in, const FlowInstance *a, const FlowInstance *b)
+{
+    if (is_any(in, a->item) || is_any(in, b->item))
+        return true;
+    Relation r = influence_relate(in, a->item, b->item);
+    for (uint32_t i = 0; i < a->n && i < b->n; i++) {
+        FlowIteration x = a->iterations[i], y = b->iterations[i];
+        if (x.frame != y.frame || x.loop != y.loop || !influence_shares(in, &r, x.frame, x.loop))
+            break;
+        if (x.count != y.count)
+            return flow_interact(in, a->item, b->item, (FlowWay){x.frame, x.loop});
+    }
+    return flow_interact(in, a->item, b->item, FLOW_SAME);
+}
+
+FlowSite influence_sink_site(const FlowInfluence *in, uint32_t sink)
+{
+    uint32_t c = in->contexts.n;
+    while (c > 0 && in->contexts.v[c - 1].first_sink > sink)
+        c--;
+    if (!c)
+        return (FlowSite){in->entry, IR_NONE, IR_NONE};
+    const Context *context = &in->contexts.v[c - 1];
+    const Depend *d = influence_depend(in, c - 1);
+    for (uint32_t p = 0; p < d->ports.n; p++) {
+        const DepPort *port = &d->ports.v[p];
+        if (port->kind != PORT_SINK || port->a != sink - context->first_sink)
+            continue;
+        if (port->node == IR_NONE)
+            return (FlowSite){d->fn, d->calls.v[port->b].block, d->calls.v[port->b].insn};
+        return (FlowSite){d->fn, d->nodes.v[port->node].block, d->nodes.v[port->node].insn};
+    }
+    return (FlowSite){IR_NONE, IR_NONE, IR_NONE};
+}
+
+FlowSite flow_interact_at(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
+{
+    FlowSite none = {IR_NONE, IR_NONE, IR_NONE};
+    if (is_any(in, a) || is_any(in, b) || !flow_interact(in, a, b, way) || in->spent)
+        return none;
+    const BitSet *over = way_set(in, a, way);
+    const ItemSets *x = in->items.v[a].sets, *y = in->items.v[b].sets;
+    const BitSet *from = over ? over : &x->any;
+    const BitSet *tries[] = {&y->any, &y->closed_any};        /* rather a place where they meet themselves */
+    for (uint32_t t = 0; t < COUNT_OF(tries); t++)
+        for (uint32_t s = bitset_next(from, 0); s != UINT32_MAX; s = bitset_next(from, s + 1))
+            if (bitset_has(tries[t], s))
+                return influence_sink_site(in, s);
+    return none;
+}
+
+FlowSites flow_item_sinks(FlowInfluence *in, uint32_t item)
+{
+    vec_clear(&in->list);
+    if (is_any(in, item))
+        return (FlowSites){NULL, 0};
+    const BitSet *any = &influence_sets(in, item)->any;
+    for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1)) {
+        FlowSite at = influence_sink_site(in, s);
+        bool again = false;
+        for (uint32_t i = 0; i < in->list.n; i++)
+            again |= in->list.v[i].fn == at.fn && in->list.v[i].block == at.block && in->list.v[i].insn == at.insn;
+        if (!again)
+            vec_push(&in->list, at);
+    }
+    return (FlowSites){in->list.v, in->list.n};
+}

@@ -1,0 +1,322 @@
+/* slice.c - slices through the whole program, with calls and returns matched.
+ *
+ * Two phases: first within functions and out of them towards callers, never into callees (summary edges lead past them);
+ * then into callees, never out again. Functions that are lumps are in a slice as a whole or not at all. Code of runtime/
+ * has no graph: it may always depend. */
+#include "flow/influence_int.h"
+
+typedef struct Caller { uint32_t fn, callee; } Caller;                  /* callee: index into the caller's callees */
+typedef struct Reverse { uint32_t *start; DepEdge *edges; } Reverse;
+
+typedef struct Slicer {
+    Vec(Caller) *callers;                     /* by function */
+    Reverse *reverse;                         /* by function; made when first needed */
+} Slicer;
+
+typedef struct Slice {
+    BitSet *nodes;                            /* by function */
+    BitSet whole;                             /* functions of which everything belongs to it */
+} Slice;
+
+typedef struct Place { uint32_t fn, node; } Place;
+
+typedef struct Walk {
+    FlowInfluence *in;
+    Slice *slice;
+    bool forward, down;
+    Vec(Place) work, later;                   /* later: the second phase starts there */
+} Walk;
+
+/* ---- preparation ---------------------------------------------------------------------------------------------- */
+
+static Slicer *slicer(FlowInfluence *in)
+{
+    if (in->slicer)
+        return in->slicer;
+    DependSet *set = in->depend;
+    Slicer *s = in->slicer = mem_zalloc(sizeof *s);
+    s->callers = mem_zalloc((set->program->fns.n + 1) * sizeof *s->callers);
+    s->reverse = mem_zalloc((set->program->fns.n + 1) * sizeof *s->reverse);
+    for (uint32_t i = 0; i < set->order.n; i++) {
+        const Depend *d = set->fns[set->order.v[i]];
+        for (uint32_t k = 0; k < d->callees.n; k++)
+            vec_push(&s->callers[d->callees.v[k].fn], (Caller){d->fn, k});
+    }
+    return s;
+}
+
+static const Reverse *reverse_of(FlowInfluence *in, uint32_t fn)
+{
+    Reverse *r = &slicer(in)->reverse[fn];
+    const Depend *d = in->depend->fns[fn];
+    if (r->start)
+        return r;
+    uint32_t n = d->nodes.n, edges = d->start[n], *fill = mem_zalloc((n + 2) * sizeof *fill);
+    r->start = mem_zalloc((n + 2) * sizeof *r->start);
+    r->edges = mem_alloc((edges + 1) * sizeof *r->edges);
+    for (uint32_t e = 0; e < edges; e++)
+        r->start[d->edges[e].to + 1]++;
+    for (uint32_t i = 0; i < n; i++)
+        r->start[i + 1] += r->start[i];
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t e = d->start[i]; e < d->start[i + 1]; e++) {
+            uint32_t to = d->edges[e].to;
+            r->edges[r->start[to] + fill[to]++] = (DepEdge){i, d->edges[e].loop};
+        }
+    mem_free(fill);
+    return r;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------------- */
+
+static void reach(Walk *w, uint32_t fn, uint32_t node)
+{
+    if (bitset_add(&w->slice->nodes[fn], node))
+        vec_push(&w->work, (Place){fn, node});
+}
+
+/* A lump may run everything that its call leads to. */
+static void reach_lump(Walk *w, uint32_t fn, const DepNode *node)
+{
+    FlowList callees = flow_callees(w->in->flow, (FlowSite){fn, node->block, node->insn});
+    for (uint32_t i = 0; i < callees.n; i++)
+        bitset_unite(&w->slice->whole, influence_leads_to(w->in, callees.v[i]));
+}
+
+static uint32_t portal_of(const Depend *d, const DepCallee *callee, uint32_t node, bool in)
+{
+    uint32_t first = in ? callee->first_in : callee->first_out, n = in ? callee->n_in : callee->n_out;
+    for (uint32_t i = 0; i < n; i++)
+        if (d->links.v[first + i].node == node)
+            return d->links.v[first + i].portal;
+    return IR_NONE;
+}
+
+/* From an entrance or exit of a call into the callee. */
+static void go_down(Walk *w, Place at)
+{
+    const Depend *d = w->in->depend->fns[at.fn];
+    const DepNode *node = &d->nodes.v[at.node];
+    uint64_t index = map_get_or(&d->call_at, depend_at(node->block, node->insn), IR_NONE);
+    if (index == IR_NONE)
+        return;
+    const DepCall *call = &d->calls.v[index];
+    for (uint32_t k = 0; k < call->n; k++) {
+        const DepCallee *callee = &d->callees.v[call->first + k];
+        uint32_t portal = portal_of(d, callee, at.node, w->forward);
+        const Depend *to = w->in->depend->fns[callee->fn];
+        if (portal != IR_NONE)
+            reach(w, callee->fn, w->forward ? to->ins.v[portal].node : to->outs.v[portal].node);
+    }
+}
+
+static void go_up(Walk *w, Place at)
+{
+    const Depend *d = w->in->depend->fns[at.fn];
+    DepKind kind = d->nodes.v[at.node].kind;
+    uint32_t portal = IR_NONE, n = w->forward ? d->outs.n : d->ins.n;
+    if (w->forward ? kind != DEP_OUT : kind != DEP_REG && kind != DEP_ENTRY && kind != DEP_IN)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        if ((w->forward ? d->outs.v[i].node : d->ins.v[i].node) == at.node)
+            portal = i;
+    if (portal == IR_NONE)
+        return;
+    const Slicer *s = slicer(w->in);
+    for (uint32_t i = 0; i < s->callers[at.fn].n; i++) {
+        Caller c = s->callers[at.fn].v[i];
+        const Depend *up = w->in->depend->fns[c.fn];
+        const DepCallee *callee = &up->callees.v[c.callee];
+        reach(w, c.fn, up->links.v[(w->forward ? callee->first_out : callee->first_in) + portal].node);
+    }
+}
+
+static void step(Walk *w, Place at)
+{
+    const Depend *d = w->in->depend->fns[at.fn];
+    const DepNode *node = &d->nodes.v[at.node];
+    const Reverse *r = w->forward ? NULL : reverse_of(w->in, at.fn);
+    const uint32_t *start = r ? r->start : d->start;
+    const DepEdge *edges = r ? r->edges : d->edges;
+    for (uint32_t e = start[at.node]; e < start[at.node + 1]; e++)
+        reach(w, at.fn, edges[e].to);
+    w->in->depend->steps += start[at.node + 1] - start[at.node];
+    bool lump = node->kind == DEP_BACK && node->what == IR_NONE;
+    if (lump)
+        reach_lump(w, at.fn, node);
+    else if (node->kind == (w->forward ? DEP_ARG : DEP_BACK)) {
+        if (w->down)
+            go_down(w, at);
+        else
+            vec_push(&w->later, at);
+    }
+    if (!w->down)
+        go_up(w, at);
+}
+
+static void run(Walk *w)
+{
+    while (w->work.n)
+        step(w, vec_pop(&w->work));
+    w->down = true;
+    for (uint32_t i = 0; i < w->later.n; i++)
+        go_down(w, w->later.v[i]);
+    while (w->work.n)
+        step(w, vec_pop(&w->work));
+    vec_free(&w->work);
+    vec_free(&w->later);
+}
+
+/* ---- where it starts and what it holds ----------------------------------------------------------------------------- */
+
+static bool stands_at(const DepNode *node, FlowSite at) { return node->block == at.block && node->insn == at.insn; }
+
+/* In a lump, or code that has no graph: whoever may call it sees it as one. */
+static void start_whole(Walk *w, FlowSite at)
+{
+    bitset_add(&w->slice->whole, at.fn);
+    for (uint32_t i = 0; i < w->in->depend->order.n; i++) {
+        const Depend *d = w->in->depend->fns[w->in->depend->order.v[i]];
+        for (uint32_t n = 0; n < d->nodes.n; n++) {
+            const DepNode *node = &d->nodes.v[n];
+            if (node->kind != DEP_BACK || node->what != IR_NONE)
+                continue;
+            FlowList callees = flow_callees(w->in->flow, (FlowSite){d->fn, node->block, node->insn});
+            for (uint32_t k = 0; k < callees.n; k++)
+                if (bitset_has(influence_leads_to(w->in, callees.v[k]), at.fn)) {
+                    reach(w, d->fn, n);
+                    break;
+                }
+        }
+    }
+}
+
+static void start(Walk *w, FlowSite at)
+{
+    const Depend *d = w->in->depend->fns[at.fn];
+    const IrFn *fn = &w->in->depend->program->fns.v[at.fn];
+    if (!d || d->lump) {
+        start_whole(w, at);
+        return;
+    }
+    for (uint32_t n = 0; n < d->nodes.n; n++)
+        if (stands_at(&d->nodes.v[n], at))
+            reach(w, at.fn, n);
+    if (w->forward || at.block >= fn->blocks.n)
+        return;
+    U32Vec reads = {0};
+    ir_insn_reads(fn, &fn->blocks.v[at.block].insns.v[at.insn], &reads);
+    for (uint32_t i = 0; i < reads.n; i++)
+        reach(w, at.fn, reads.v[i]);
+    reach(w, at.fn, fn->regs.n + at.block);
+    vec_free(&reads);
+}
+
+static Slice *new_slice(FlowInfluence *in, const FlowSite *of, uint32_t n, bool forward)
+{
+    Slice *slice = mem_zalloc(sizeof *slice);
+    slice->nodes = mem_zalloc((in->depend->program->fns.n + 1) * sizeof *slice->nodes);
+    Walk w = {.in = in, .slice = slice, .forward = forward};
+    for (uint32_t i = 0; i < n; i++)
+        start(&w, of[i]);
+    run(&w);
+    return slice;
+}
+
+static void free_slice(FlowInfluence *in, Slice *slice)
+{
+    for (uint32_t f = 0; f < in->depend->program->fns.n; f++)
+        bitset_free(&slice->nodes[f]);
+    mem_free(slice->nodes);
+    bitset_free(&slice->whole);
+    mem_free(slice);
+}
+
+/* Marks the instructions of a function that belong to a slice; ordinal is by block. */
+static void mark_insns(const FlowInfluence *in, const Slice *slice, uint32_t f, const uint32_t *ordinal, bool forward, uint8_t *marks)
+{
+    const Depend *d = in->depend->fns[f];
+    const IrFn *fn = &in->depend->program->fns.v[f];
+    for (uint32_t n = bitset_next(&slice->nodes[f], 0); n != UINT32_MAX; n = bitset_next(&slice->nodes[f], n + 1)) {
+        const DepNode *node = &d->nodes.v[n];
+        if (node->kind == DEP_CTL && forward)
+            for (uint32_t i = 0; i < fn->blocks.v[node->block].insns.n; i++)
+                marks[ordinal[node->block] + i] = 1;
+        else if (node->block != IR_NONE && node->insn != IR_NONE)
+            marks[ordinal[node->block] + node->insn] = 1;
+    }
+}
+
+static void list_fn(FlowInfluence *in, const Slice *slice, uint32_t f, bool forward)
+{
+    const IrFn *fn = &in->depend->program->fns.v[f];
+    bool whole = bitset_has(&slice->whole, f) && !fn->runtime;
+    if (!whole && bitset_next(&slice->nodes[f], 0) == UINT32_MAX)
+        return;
+    uint32_t *ordinal = mem_alloc((fn->blocks.n + 1) * sizeof *ordinal), total = 0;
+    for (uint32_t block = 0; block < fn->blocks.n; block++) {
+        ordinal[block] = total;
+        total += fn->blocks.v[block].insns.n;
+    }
+    uint8_t *marks = mem_zalloc(total + 1);
+    if (!whole)
+        mark_insns(in, slice, f, ordinal, forward, marks);
+    for (uint32_t block = 0; block < fn->blocks.n; block++)
+        for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++)
+            if (whole || marks[ordinal[block] + i])
+                vec_push(&in->list, (FlowSite){f, block, i});
+    mem_free(ordinal);
+    mem_free(marks);
+}
+
+FlowSites flow_slice(FlowInfluence *in, const FlowSite *of, uint32_t n, bool forward)
+{
+    Slice *slice = new_slice(in, of, n, forward);
+    vec_clear(&in->list);
+    for (uint32_t f = 0; f < in->depend->program->fns.n; f++)
+        list_fn(in, slice, f, forward);
+    free_slice(in, slice);
+    return (FlowSites){in->list.v, in->list.n};
+}
+
+bool flow_may_depend(FlowInfluence *in, FlowSite from, FlowSite to)
+{
+    const Depend *d = in->depend->fns[to.fn];
+    if (!in->depend->fns[from.fn] || !d || d->lump)
+        return true;
+    uint64_t key = hash_mix(hash_mix(from.fn, from.block), from.insn), kept;
+    if (!map_get(&in->slices, key, &kept)) {
+        kept = (uint64_t)(uintptr_t)new_slice(in, &from, 1, true);
+        map_put(&in->slices, key, kept);
+    }
+    const Slice *slice = (const Slice *)(uintptr_t)kept;
+    const IrFn *fn = &in->depend->program->fns.v[to.fn];
+    if (bitset_has(&slice->whole, to.fn) || bitset_has(&slice->nodes[to.fn], fn->regs.n + to.block))
+        return true;
+    for (uint32_t n = bitset_next(&slice->nodes[to.fn], 0); n != UINT32_MAX; n = bitset_next(&slice->nodes[to.fn], n + 1))
+        if (stands_at(&d->nodes.v[n], to))
+            return true;
+    return false;
+}
+
+void slices_free(FlowInfluence *in)
+{
+    uint32_t cursor = 0;
+    uint64_t key, value;
+    while (map_next(&in->slices, &cursor, &key, &value))
+        free_slice(in, (Slice *)(uintptr_t)value);
+    map_free(&in->slices);
+    for (uint32_t f = 0; in->slicer && f < in->depend->program->fns.n; f++) {
+        vec_free(&in->slicer->callers[f]);
+        mem_free(in->slicer->reverse[f].start);
+        mem_free(in->slicer->reverse[f].edges);
+    }
+    if (in->slicer) {
+        mem_free(in->slicer->callers);
+        mem_free(in->slicer->reverse);
+        mem_free(in->slicer);
+    }
+    for (uint32_t f = 0; in->leads_to && f < in->depend->program->fns.n; f++)
+        bitset_free(&in->leads_to[f]);
+    mem_free(in->leads_to);
+}
