@@ -50,6 +50,13 @@ typedef struct Replayed {
     SuiteOutcome outcome;
 } Replayed;
 
+static volatile bool interrupted;
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = true;
+}
+
 /* ---- what the arguments are ---------------------------------------------------------------------------- */
 
 static bool is_directory(const char *path)
@@ -96,7 +103,7 @@ static void print_test(const Replayed *r, bool verbose)
 {
     const SuiteOutcome *o = &r->outcome;
     const SuiteTest *t = r->test;
-    if (o->verdict == SUITE_PASSED && !verbose)
+    if (!verbose && (o->verdict == SUITE_PASSED || (interrupted && o->verdict == SUITE_NOT_RUN)))
         return;
     printf("%-14s ", suite_verdict_word(o->verdict));
     if (t->ending == SUITE_END_FAULT)
@@ -141,7 +148,7 @@ static void print_text(const ReplaySettings *s, const Replayed *all, uint32_t n,
     for (uint32_t i = 0, shown = 0; i < SUITE_VERDICT_COUNT; i++)
         if (counts[i])
             printf("%s%u %s", shown++ ? ", " : ": ", counts[i], suite_verdict_word((SuiteVerdict)i));
-    printf("\n");
+    printf(interrupted ? " (interrupted)\n" : "\n");
     if (coverage)
         print_coverage(s, coverage);
 }
@@ -207,13 +214,6 @@ static void print_json(const Replayed *all, uint32_t n, const uint32_t *counts, 
 
 /* ---- the command --------------------------------------------------------------------------------------- */
 
-static volatile bool interrupted;
-static void on_interrupt(int signal)
-{
-    (void)signal;
-    interrupted = true;
-}
-
 /* Tests behind an interrupt are counted as not run. */
 static void replay_all(SuiteReplay *r, Replayed *all, uint32_t n, uint32_t *counts)
 {
@@ -226,7 +226,7 @@ static void replay_all(SuiteReplay *r, Replayed *all, uint32_t n, uint32_t *coun
         }
         suite_replay_test(r, all[i].test, &all[i].outcome);
         counts[all[i].outcome.verdict]++;
-        if (suite_replay_diagnostics(r)[0]) {
+        if (suite_replay_diagnostics(r)[0] && !interrupted) {
             fputs(suite_replay_diagnostics(r), stderr);
             suite_replay_free(r);             /* its directory */
             die("the program does not compile natively");
@@ -275,6 +275,7 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
                             .interrupt = &interrupted};
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     SuiteReplay *r = suite_replay_new(&o);
     Replayed *all = mem_zalloc(tests.n * sizeof *all);
     uint32_t counts[SUITE_VERDICT_COUNT] = {0};
@@ -284,15 +285,15 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
         all[i].test = tests.v[i];
     replay_all(r, all, tests.n, counts);
     bool covered = s->coverage && suite_replay_coverage(r, &coverage, &error);
+    suite_replay_free(r);                     /* first: a closed pipe ends us while we print */
     if (s->format == REPLAY_JSON)
         print_json(all, tests.n, counts, covered ? &coverage : NULL);
     else
         print_text(s, all, tests.n, counts, covered ? &coverage : NULL);
-    if (error.n)
+    if (error.n && !interrupted)
         warn("%s", str_text(&error));
 
     suite_coverage_free(&coverage);
-    suite_replay_free(r);
     suite_tests_free(&tests);
     vec_free(&environment.files);
     vec_free(&o.program.inputs);

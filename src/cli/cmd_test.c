@@ -44,6 +44,13 @@ typedef struct Testing {
 
 /* ---- a run becomes a test ---------------------------------------------------------------------------------- */
 
+/* A native run's directory does not outlive us. */
+_Noreturn static void give_up(Testing *t, const Str *error)
+{
+    suite_replay_free(t->replay);
+    die("%s", str_text(error));
+}
+
 static SuiteDir *results(Testing *t)
 {
     if (t->dir)
@@ -52,7 +59,7 @@ static SuiteDir *results(Testing *t)
     unsigned emit = (t->settings->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (t->settings->emit & 2 ? SUITE_EMIT_C : 0);
     t->dir = suite_dir_open(t->settings->exploring.directory, &t->suite_program, emit, t->settings->exploring.force, &error);
     if (!t->dir)
-        die("%s", str_text(&error));
+        give_up(t, &error);
     str_free(&error);
     return t->dir;
 }
@@ -127,6 +134,7 @@ static SuiteReplay *replayer(Testing *t)
     SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = t->settings->exploring.entry};
     options.files = program_suite_files(t->environment, t->arena);
     options.nfiles = t->environment->files.n;
+    options.interrupt = exploring_interrupt();
     options.program = program_frontend(p, t->args, t->arena);
     t->replay = suite_replay_new(&options);
     return t->replay;
@@ -149,7 +157,9 @@ static void confirm(Testing *t, const SuiteTest *test, ReportFault *f)
         f->verdict = outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
     const char *why = suite_replay_diagnostics(t->replay);
     why += strspn(why, "\n");
-    if (outcome.verdict == SUITE_NOT_RUN && why[0])
+    if (outcome.verdict == SUITE_NOT_RUN && *exploring_interrupt())
+        f->witness = "interrupted";
+    else if (outcome.verdict == SUITE_NOT_RUN && why[0])
         f->witness = arena_printf(t->arena, "%s: %.*s", outcome.message, (int)strcspn(why, "\n"), why);
     else if (outcome.message[0])
         f->witness = arena_strdup(t->arena, outcome.message);
@@ -196,7 +206,7 @@ static void on_run(void *context, const ExploreRun *run)
     SuiteTest *test = make_test(t, run);
     Str error = {0};
     if (!suite_dir_add(results(t), test, &error))
-        die("%s", str_text(&error));
+        give_up(t, &error);
     t->report.tests++;
     bool fresh = false;
     if (r->ending == VM_END_FAULT) {
@@ -228,7 +238,7 @@ static void write_file(Testing *t, const char *name, const Str *text)
 {
     Str error = {0};
     if (!suite_dir_file(results(t), name, text, &error))
-        die("%s", str_text(&error));
+        give_up(t, &error);
     str_free(&error);
 }
 
@@ -253,7 +263,7 @@ static void write_results(Testing *t, const Explore *x)
     if (path)
         file_read(path, 1 << 20, &library);
     if (!suite_dir_finish(t->dir, str_text(&library), &error))
-        die("%s", str_text(&error));
+        give_up(t, &error);
     mem_free(path);
     str_free(&json.text);
     str_free(&stats.text);
@@ -349,14 +359,13 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
     write_results(&t, x);
+    suite_replay_free(t.replay);              /* first: a closed pipe ends us while we print */
     print_results(&t, x);
     int status = report_status(&t.report);
     suite_dir_free(t.dir);
     vec_free(&t.files_met);
     vec_free(&t.suite_program.types);
     vec_free(&t.suite_program.names);
-    if (t.replay)
-        suite_replay_free(t.replay);
     report_free(&t.report);
     explore_free(x);
     vec_free(&environment.files);

@@ -187,6 +187,8 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
     };
     solver_backend_check(s->solver);
+    if (!s->directory[0])
+        die("--output: the name of the directory is empty");
     if (s->sym_stdin > 1 << 20)
         die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
     for (uint32_t i = 0; i < s->sym_files.n; i++)

@@ -1,6 +1,7 @@
 /* main.c - sheaf: finds the command, reads its options, runs it. */
 #include "cli/command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static const Command *const commands[] = {&command_test, &command_run, &command_replay, &command_show, &command_dump, &command_help, NULL};
@@ -48,6 +49,8 @@ static int run_command(const Command *command, int argc, char *const *argv)
     if (!options_parse(command->options, settings, argc, argv, &args, &error))
         die("%s ('sheaf help %s' lists the options)", str_text(&error), command->name);
     int status = command->run(command, settings, &args);
+    if (fflush(stdout) || ferror(stdout))
+        die("the answer could not be written to standard output: %s", strerror(errno));
     options_free(command->options, settings);
     options_args_free(&args);
     mem_free(settings);

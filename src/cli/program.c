@@ -61,6 +61,8 @@ static char *runtime_file(const ProgramSettings *settings)
 
 FrontendOptions program_frontend(const ProgramSettings *settings, const OptionArgs *args, Arena *arena)
 {
+    if (settings->target && !settings->compdb)
+        die("--target chooses entries of a --compdb, and none is given");
     FrontendOptions options = {
         .compdb = settings->compdb, .target = settings->target, .clang = settings->clang, .optimise = settings->optimise};
     for (uint32_t i = 0; i < args->plain.n; i++)

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -114,6 +115,10 @@ bool clang_finish(ClangJob *job, Str *bitcode)
     read_back(job->output, bitcode);
     fwrite(messages.v, 1, messages.n, stderr);
     str_free(&messages);
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {    /* Ctrl-C is for us all */
+        warn("interrupted while compiling");
+        exit(128 + WTERMSIG(status));
+    }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 && bitcode->n > 0;
 }
 

@@ -45,6 +45,8 @@ Solver *solver_new(ExprPool *pool, const SolverOptions *options)
 
 void solver_backend_check(const char *backend)
 {
+    if (backend && !backend[strspn(backend, " \t")])
+        die("--solver: the command is empty; name cadical, z3 or the command of an SMT-LIB 2 solver");
     if (backend && strcmp(backend, "cadical") != 0 && strcmp(backend, "z3") != 0 && !text_starts_with(backend, "z3:") &&
         !child_can_start(backend))
         die("--solver '%s': no such command; name cadical, z3 or the command of an SMT-LIB 2 solver", backend);

@@ -25,10 +25,10 @@ SuiteReplay *suite_replay_new(const SuiteReplayOptions *options)
     const char *tmp = getenv("TMPDIR");
     Str work = {0};
     str_printf(&work, "%s/sheaf-replay-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
-    if (!mkdtemp(work.v))
-        die("%s: %s", str_text(&work), strerror(errno));
-    r->work = str_take(&work);
     r->arena = arena_new();
+    if (!mkdtemp(work.v))
+        r->problem = arena_printf(r->arena, "%s: %s", str_text(&work), strerror(errno));
+    r->work = str_take(&work);
     r->run_dir = arena_printf(r->arena, "%s/run", r->work);
     r->out_dir = arena_printf(r->arena, "%s/out", r->work);
     r->tmp_dir = arena_printf(r->arena, "%s/tmp", r->work);
@@ -38,8 +38,8 @@ SuiteReplay *suite_replay_new(const SuiteReplayOptions *options)
     r->options.max_memory = options->max_memory ? options->max_memory : (uint64_t)2 << 30;
     r->options.max_file = options->max_file ? options->max_file : (uint64_t)64 << 20;
     r->symbolizer = frontend_tool(&options->program, "llvm-symbolizer");
-    if (!directory_make(r->out_dir) || !directory_make(r->tmp_dir))
-        die("%s: %s", r->work, strerror(errno));
+    if (!r->problem && (!directory_make(r->out_dir) || !directory_make(r->tmp_dir)))
+        r->problem = arena_printf(r->arena, "%s: %s", r->work, strerror(errno));
     return r;
 }
 
@@ -47,7 +47,8 @@ void suite_replay_free(SuiteReplay *r)
 {
     if (!r)
         return;
-    directory_remove(r->work);
+    if (!r->problem)
+        directory_remove(r->work);
     mem_free(r->work);
     mem_free(r->symbolizer);
     vec_free(&r->builds);
@@ -339,6 +340,10 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out)
     bool memory = !strcmp(t->fault, "uninit");
     ReplayRun run = {0};
     *out = (SuiteOutcome){.verdict = SUITE_NOT_RUN};
+    if (r->problem) {
+        snprintf(out->message, sizeof out->message, "%s", r->problem);
+        return;
+    }
     if (memory && r->options.coverage) { /* the profile's own code confuses MemorySanitizer: count in another run */
         const ReplayBuild *plain = build_for(r, t, false);
         run_once(r, t, plain, &run, out);

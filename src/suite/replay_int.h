@@ -18,6 +18,7 @@ struct SuiteReplay {
     SuiteReplayOptions options;
     Arena *arena;
     char *work, *symbolizer;                  /* own directory; NULL: none found */
+    const char *problem;                      /* why nothing can be run, NULL if it can */
     const char *run_dir, *out_dir;            /* of the run under way: the program's own; reports and inputs */
     const char *tmp_dir;                      /* empty: becomes the run's own /tmp */
     const char *merged;                       /* profile of all runs but those in raw */

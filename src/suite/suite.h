@@ -200,6 +200,7 @@ typedef struct SuiteOutcome {
 /* Tests run one at a time, each in a child with its own directory, process group and limits; where the kernel lets us
  * (user namespaces), also without network, without a view of other processes and with the file system read-only. */
 typedef struct SuiteReplay SuiteReplay;
+/* Where no directory for it can be made, every test is NOT_RUN and says why. */
 SuiteReplay *suite_replay_new(const SuiteReplayOptions *options);
 /* Compiles when first needed (a build for each set of checks and entry); where the program does not compile the test
  * is NOT_RUN and clang's text in suite_replay_diagnostics. */
