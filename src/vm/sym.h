@@ -62,6 +62,9 @@ void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e);
 /* The value of an expression under the run's input. */
 u128 sym_eval(Vm *vm, Expr e);
 
+/* A copy of what a function of that name evaluates with, made once and kept as long as the machine lives. */
+void *sym_keep(Vm *vm, const char *name, const void *context, size_t size);
+
 /* ---- addresses: sym_access.c -------------------------------------------------------------------------------- */
 
 /* The object that an access of n bytes at a symbolic address is made to, by decisions; false: it faults, the run ended. */
@@ -127,6 +130,7 @@ struct Sym {
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map extents;                              /* function and register to how far it is used as a pointer */
+    StrMap contexts;                          /* name of a function that is applied to its copy in Vm.keep */
     Map arrays;                               /* input objects that are so many elements, not a structure */
     U32Vec variables;                         /* the user's that code from the entry on can name, once they are known */
     bool variables_known;

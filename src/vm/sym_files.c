@@ -184,8 +184,7 @@ static Expr length_of(Vm *vm, const VmItem *item, const char *spec, Expr value)
     if (item->width > 32767 || item->precision > 32767)
         return EXPR_NONE;
     snprintf(name, sizeof name, "printf_length_%s_%d_%d_%u", spec, item->width, item->precision, item->size);
-    VmItem *kept = arena_alloc(vm->keep, sizeof *kept);
-    *kept = *item;
+    void *kept = sym_keep(vm, name, item, sizeof *item);
     return expr_zext(p, expr_apply(p, expr_fn(p, name, 16, rendered_length, kept), &value, 1), 64);
 }
 

@@ -9,13 +9,14 @@
  * that is accessed, or --object-size elements where an index is variable. */
 #include "vm/sym.h"
 
-enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16 };
+enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30 };
 
 /* ---- how far a pointer is used --------------------------------------------------------------------------------------- */
 
 /* Bytes behind a pointer: `need` at constant offsets, `guess` where an index or a walk is variable. */
 typedef struct Extent {
     uint32_t need, guess;
+    bool escapes;                             /* it is kept somewhere: others may use more of it */
 } Extent;
 
 typedef struct Scan {
@@ -95,6 +96,7 @@ static void scan_call(Scan *s, const IrInsn *insn)
         Extent e = extent_of(s->vm, insn->a, i, s->depth + 1);
         raise_to(&s->extent.need, offset, e.need);
         raise_to(&s->extent.guess, offset, e.guess);
+        s->extent.escapes |= e.escapes;
     }
 }
 
@@ -114,6 +116,10 @@ static void scan_insn(Scan *s, const IrInsn *insn)
     case IR_STORE:
         if (offset_of(s, insn->a, &offset))
             raise_to(&s->extent.need, offset, (s->ir->regs.v[insn->b].width + 7u) / 8);
+        if (offset_of(s, insn->b, &offset)) {
+            s->extent.escapes = true;         /* moved on by a constant: a walk */
+            raise_to(&s->extent.guess, 0, elements(s->vm) * ((int64_t)offset < 0 ? -offset : offset));
+        }
         break;
     case IR_PHI:
         for (uint32_t i = 0; i < s->ir->extra.v[insn->a]; i++)
@@ -136,7 +142,7 @@ static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
     Map *known = &vm->sym->extents;
     uint64_t key = (uint64_t)fn << 32 | reg, both;
     if (map_get(known, key, &both))
-        return (Extent){ (uint32_t)both, (uint32_t)(both >> 32) };
+        return (Extent){ (uint32_t)both & (ESCAPES - 1), (uint32_t)(both >> 32), both & ESCAPES };
     Scan s = { .vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth };
     map_put(known, key, 0);                   /* recursion adds nothing */
     map_put(&s.at, reg, 1);
@@ -145,7 +151,7 @@ static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
             for (uint32_t j = 0; j < s.ir->blocks.v[i].insns.n; j++)
                 scan_insn(&s, &s.ir->blocks.v[i].insns.v[j]);
     map_free(&s.at);
-    map_put(known, key, s.extent.need | (uint64_t)s.extent.guess << 32);
+    map_put(known, key, s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (uint64_t)s.extent.guess << 32);
     return s.extent;
 }
 
@@ -195,21 +201,27 @@ static void extend(Extent *to, Extent by)
 {
     to->need = by.need > to->need ? by.need : to->need;
     to->guess = by.guess > to->guess ? by.guess : to->guess;
+    to->escapes |= by.escapes;
 }
 
-/* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as asked for. */
+/* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as asked for. A
+ * pointer to a byte or a number that is kept somewhere, or was, may be one to many. */
 static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n, bool *array)
 {
     const VmInputUse *use = &vm->sym->trace->inputs.v[input];
     uint32_t reg = sym_root(vm), param = IR_NONE;
-    Extent e = { 0, 0 };
+    Extent e = { .escapes = true };
     if (reg != IR_NONE)
         extend(&e, extent_of(vm, FRAME(vm->regs)->fn->index, reg, 0));
     if (use->origin == VM_INPUT_PARAMETER && vm->sym->entry != IR_NONE)
         param = sym_entry_register(vm, input);
-    if (param != IR_NONE)
-        extend(&e, extent_of(vm, vm->sym->entry, param, 0));
-    if (!e.need && !e.guess)
+    if (param != IR_NONE) {
+        Extent all = extent_of(vm, vm->sym->entry, param, 0);
+        bool escapes = all.escapes;
+        extend(&e, all);
+        e.escapes = escapes;                  /* all that becomes of it shows there */
+    }
+    if ((!e.need && !e.guess) || (e.escapes && e.need <= n && n < 8))
         raise_to(&e.guess, 0, elements(vm) * (n < 8 ? n : 8));
     if ((int64_t)constant > 0)
         raise_to(&e.need, constant, n);
@@ -307,7 +319,7 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     }
     bool fits = !expr_is_none(holds);
     const Object *hit = fits ? NULL : mem_find(&vm->mem, value);
-    if (hit && hit->death == DEATH_NONE)
+    if (hit && hit->death == DEATH_NONE && hit->payload && value - hit->base < hit->size)
         ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), " that is one of the program's own");
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);

@@ -49,8 +49,7 @@ static Expr apply(Vm *vm, const FnCode *fn, unsigned output, unsigned width, con
     if (op != BITS_COUNT && bits_op_arity(op) == n)
         return expr_make(p, op, width, values[0], n > 1 ? values[1] : EXPR_NONE, n > 2 ? values[2] : EXPR_NONE);
     snprintf(text, sizeof text, output ? "%s.%u" : "%s", name, output);
-    PureFn *context = arena_alloc(vm->keep, sizeof *context);
-    *context = (PureFn){ fn->pure, fn->host, output };
+    void *context = sym_keep(vm, text, &(PureFn){ fn->pure, fn->host, output }, sizeof(PureFn));
     return expr_apply(p, expr_fn(p, text, width, evaluate, context), values, n);
 }
 

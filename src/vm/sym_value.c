@@ -1,6 +1,16 @@
 /* sym_value.c - registers as expressions: operators, checks before operators, loads and stores of symbolic bytes. */
 #include "vm/label.h"
 
+void *sym_keep(Vm *vm, const char *name, const void *context, size_t size)
+{
+    uint64_t known;
+    if (strmap_get(&vm->sym->contexts, name, &known))
+        return (void *)(uintptr_t)known;
+    void *copy = memcpy(arena_alloc(vm->keep, size), context, size);
+    strmap_put(&vm->sym->contexts, name, (uintptr_t)copy);
+    return copy;
+}
+
 u128 sym_eval(Vm *vm, Expr e) { return expr_eval(vm->sym->eval, e); }
 
 static const Reg *place(Vm *vm, const Reg *regs, uint32_t reg)
