@@ -115,7 +115,7 @@ bool suite_test_has_status(const SuiteTest *t, const char *entry)
     bool ends = t->ending == SUITE_END_RETURN || t->ending == SUITE_END_EXIT;
     if (suite_entry_is_plain(entry))
         return ends;
-    return t->ending == SUITE_END_EXIT && !text_starts_with(t->site, "runtime/");
+    return t->ending == SUITE_END_EXIT && t->site[0] && !text_starts_with(t->site, "runtime/");  /* its own, not the start-up's */
 }
 
 bool suite_entry_is_plain(const char *entry)
