@@ -74,7 +74,8 @@ static const char *verdict_text(const ReportFault *f)
 static void fault_text(const Report *r, const ReportFault *f, Str *out)
 {
     char where[512];
-    str_printf(out, "FAULT  %s   %s", vm_fault_message(f->kind), ir_site_text(r->program, f->site, where, sizeof where));
+    str_printf(out, "FAULT  %s   %s", vm_fault_message(f->kind),
+               report_is_users(r->program, f->site) ? ir_site_text(r->program, f->site, where, sizeof where) : "outside the program's code");
     if (f->fn[0])
         str_printf(out, " in %s", f->fn);
     if (f->message[0])

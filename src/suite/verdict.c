@@ -24,6 +24,8 @@ static const char *const families[] = {
     "abort assert reported",
     "trap unreachable",
     "div-zero div-overflow",
+    "oob-read overlap",
+    "oob-write overlap",
 };
 
 uint64_t replay_checks(const SuiteReplay *r, const SuiteTest *t)
@@ -84,6 +86,12 @@ static const char *sanitizer_name(const char *report)
     return "UndefinedBehaviorSanitizer";
 }
 
+/* After a call or jump to nowhere the sanitizer finds no stack to walk, and says no more than that. */
+static bool lost_its_stack(const char *report)
+{
+    return strstr(report, "AddressSanitizer: SEGV") && !strstr(report, "#0 0x");
+}
+
 /* The kinds that the run showed, NULL if it showed no fault; fills fault and site of out with the first. */
 static const char *native_fault(const SuiteReplay *r, const ReplayRun *run, SuiteOutcome *out)
 {
@@ -93,6 +101,8 @@ static const char *native_fault(const SuiteReplay *r, const ReplayRun *run, Suit
     int signal = WIFSIGNALED(run->sandbox.status) && !run->sandbox.timed_out ? WTERMSIG(run->sandbox.status) : 0;
     if (by_event)
         kinds = "reported";
+    else if (lost_its_stack(report))
+        kinds = "bad-call bad-jump";
     if (!kinds && signal == SIGABRT)          /* MemorySanitizer leaves some signals alone */
         kinds = "abort assert";
     if (!kinds && (signal == SIGILL || signal == SIGTRAP))
@@ -122,13 +132,15 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
                         SuiteOutcome *out, Str *text)
 {
     const char *report = str_text(&run->report);
-    bool no_frame = strstr(report, "pc points to the zero page") || strstr(report, "PC is at a non-executable region");
+    bool no_frame = strstr(report, "pc points to the zero page") || strstr(report, "PC is at a non-executable region") ||
+                    lost_its_stack(report);
+    bool raised = !strcmp(t->fault, "reported") && text_starts_with(t->message, "raised ");    /* any signal shows it */
     bool could_tell = r->symbolizer && run->report.n && !no_frame;     /* a bad call has no frame that knows its line */
     bool same_kind = kinds && words_have(kinds, t->fault), line = same_line(t->site, out->site, could_tell);
     if (same_kind && (line || !line_matters(t->fault))) {
         out->verdict = SUITE_CONFIRMED;
         snprintf(out->fault, sizeof out->fault, "%s", t->fault);
-    } else if (kinds && out->site[0] && t->site[0] && line && related(kinds, t->fault)) {
+    } else if (kinds && out->site[0] && t->site[0] && line && (raised || related(kinds, t->fault))) {
         out->verdict = SUITE_CONFIRMED;
     } else {
         out->verdict = SUITE_NOT_CONFIRMED;

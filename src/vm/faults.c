@@ -134,14 +134,30 @@ bool vm_out_trap(Vm *vm, const Code *pc, Reg *regs)
 
 /* ---- what an address is --------------------------------------------------------------------------------- */
 
+/* LLVM tells the second `b` of a function from the first by a number behind it: people know it as `b`. */
+static size_t plain_length(const IrProgram *p, const char *name, uint32_t site)
+{
+    size_t n = strlen(name);
+    while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+        n--;
+    uint32_t fn = n && name[n] && site != IR_NONE ? ir_fn_find(p, ir_text(p, p->sites.v[site].fn)) : IR_NONE;
+    for (uint32_t i = 0; fn != IR_NONE && i < p->fns.v[fn].regs.n; i++) {
+        const char *other = ir_text(p, p->fns.v[fn].regs.v[i].name);
+        if (!strncmp(other, name, n) && !other[n])
+            return n;
+    }
+    return strlen(name);
+}
+
 static void describe(const Vm *vm, uint8_t kind, uint32_t name, uint32_t site, uint64_t size, Str *out)
 {
     char where[160];
     bool known = site != IR_NONE;
     if (known)
         ir_site_text(vm->program, site, where, sizeof where);
+    const char *text = name ? ir_text(vm->program, name) : "";
     if (name)
-        str_printf(out, "`%s`", ir_text(vm->program, name));
+        str_printf(out, "`%.*s`", (int)(kind == OBJECT_STACK ? plain_length(vm->program, text, site) : strlen(text)), text);
     else
         str_add(out, kind == OBJECT_HEAP ? "a heap object" : kind == OBJECT_STACK ? "a local" : "an object");
     str_printf(out, " (%llu byte%s", (unsigned long long)size, size == 1 ? "" : "s");
