@@ -93,6 +93,7 @@ FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side
 typedef enum FlowObjectKind {
     FLOW_ANY,                                 /* all memory */
     FLOW_GLOBAL,                              /* index: of the global */
+    FLOW_CONSTANTS,                           /* all constant globals that hold no address, strings above all: never written */
     FLOW_FN,                                  /* index: of the function */
     FLOW_STACK,                               /* at: the alloca */
     FLOW_HEAP,                                /* at: the call in the user's code that made it; of the wrapper's call: caller */

@@ -23,6 +23,7 @@ typedef struct Control {
 } Control;
 
 typedef struct Calls Calls;
+struct Points;
 
 struct Flow {
     const IrProgram *program;
@@ -32,8 +33,10 @@ struct Flow {
     const Effects **effects;                  /* by function; NULL where the table has no line */
     uint8_t *ends;                            /* by function; NULL until needed */
     Control **control;                        /* by policy and function */
-    Calls *calls;                             /* NULL until needed */
+    struct Points *points;                    /* NULL until needed */
+    Calls *calls;
     Vec(FlowObject) objects;                  /* contents only: object id / 2 */
+    uint32_t *global_objects;                 /* by global: its object's index */
 };
 
 static inline const IrFn *flow_fn(const Flow *flow, uint32_t fn) { return &flow->program->fns.v[fn]; }

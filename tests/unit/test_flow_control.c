@@ -1,38 +1,5 @@
 /* test_flow_control.c - post-dominators, doomed blocks, early exits, control dependence and join registers, on text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "flow/flow.h"
-
-typedef struct Case {
-    Arena *arena;
-    IrProgram *program;
-    Flow *flow;
-} Case;
-
-static Case open_case(const char *text)
-{
-    Case c = { .arena = arena_new() };
-    const char *error = "";
-    c.program = ir_program_parse(text, strlen(text), c.arena, &error);
-    if (!c.program || !ir_program_verify(c.program, c.arena, &error))
-        fail_msg("%s", error);
-    c.flow = flow_new(c.program, NULL);
-    return c;
-}
-
-static void close_case(Case *c)
-{
-    flow_free(c->flow);
-    ir_program_free(c->program);
-    arena_free(c->arena);
-}
-
-static uint32_t fn_of(const Case *c, const char *name) { return ir_fn_find(c->program, name); }
+#include "test_flow_case.h"
 
 static uint32_t block_of(const Case *c, uint32_t fn, const char *name)
 {

@@ -1,0 +1,231 @@
+/* points_build.c - from where a program is entered, the life of the analysis, and the questions that its result answers. */
+#include "flow/points.h"
+
+/* ---- what the program consists of ------------------------------------------------------------------------------- */
+
+static void take(const IrConst *c, BitSet *taken)
+{
+    if (c->kind == IR_CONST_FN)
+        bitset_add(taken, c->index);
+}
+
+/* Functions whose address is taken: those that a pointer from an input may name. */
+static FlowList find_taken(Flow *flow)
+{
+    const IrProgram *p = flow->program;
+    BitSet taken = {0};
+    U32Vec list = {0};
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        for (uint32_t i = 0; i < p->fns.v[f].consts.n; i++)
+            take(&p->fns.v[f].consts.v[i], &taken);
+    for (uint32_t g = 0; g < p->globals.n; g++)
+        for (uint32_t i = 0; i < p->globals.v[g].relocs.n; i++)
+            take(&p->globals.v[g].relocs.v[i].value, &taken);
+    for (uint32_t f = bitset_next(&taken, 0); f != UINT32_MAX; f = bitset_next(&taken, f + 1))
+        vec_push(&list, f);
+    FlowList kept = flow_keep(flow, &list);
+    bitset_free(&taken);
+    vec_free(&list);
+    return kept;
+}
+
+/* Functions of runtime/ that reach an allocation, through direct calls. */
+static void find_allocating(Points *p)
+{
+    const IrProgram *program = p->program;
+    uint32_t alloc = ir_fn_find(program, "__sheaf_alloc");
+    EdgeVec edges = {0};
+    U32Vec roots = {0};
+    p->allocates = arena_alloc(p->arena, program->fns.n + 1);
+    for (uint32_t f = 0; f < program->fns.n; f++) {
+        const IrFn *fn = &program->fns.v[f];
+        for (uint32_t b = 0; fn->runtime && b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+                if (fn->blocks.v[b].insns.v[i].op == IR_CALL)
+                    vec_push(&edges, (Edge){ fn->blocks.v[b].insns.v[i].a, f });
+    }
+    if (alloc != IR_NONE) {
+        Graph callers = graph_make(p->arena, program->fns.n, &edges);
+        vec_push(&roots, alloc);
+        graph_reach(&callers, &roots, p->allocates);
+    }
+    vec_free(&edges);
+    vec_free(&roots);
+}
+
+/* ---- roots ------------------------------------------------------------------------------------------------------- */
+
+static void root_with(Points *p, uint32_t fn, uint32_t from, uint32_t object)
+{
+    const IrFn *f = &p->program->fns.v[fn];
+    call_root(p, fn);
+    for (uint32_t i = from; i < f->nparams; i++)
+        if (f->regs.v[i].width == 64)
+            node_add_one(p, points_reg(p, fn, i, false), loc_anywhere(object));
+}
+
+static void add_all(Points *p, const U32Vec *fns)
+{
+    for (uint32_t i = 0; i < fns->n; i++)
+        root_with(p, fns->v[i], 0, OBJECT_ARGS);
+}
+
+/* Without an entry every function of the user's is one: a text of a few functions can be asked about. */
+static void add_roots(Points *p)
+{
+    const IrProgram *program = p->program;
+    uint32_t start = ir_fn_find(program, "__sheaf_start"), entry = p->flow->options.entry;
+    uint32_t main_fn = ir_fn_find(program, "main");
+    if (program->init != IR_NONE)
+        call_root(p, program->init);
+    add_all(p, &program->constructors);
+    add_all(p, &program->destructors);
+    if (start != IR_NONE && program->fns.v[start].defined)
+        root_with(p, start, 0, OBJECT_ARGS);
+    if (main_fn != IR_NONE && program->fns.v[main_fn].defined)
+        root_with(p, main_fn, 0, OBJECT_ARGS);
+    else if (entry == IR_NONE)
+        for (uint32_t f = 0; f < program->fns.n; f++)
+            if (program->fns.v[f].defined && !program->fns.v[f].runtime)
+                root_with(p, f, 0, OBJECT_LAZY);
+    if (entry != IR_NONE)
+        root_with(p, entry, 0, OBJECT_LAZY);
+}
+
+static void fill_object(Points *p, uint32_t object, uint32_t with)
+{
+    uint32_t address = node_new(p), value = node_new(p);
+    node_add_one(p, address, loc_anywhere(object));
+    node_add_one(p, value, loc_anywhere(with));
+    points_store(p, address, value, 8, false);
+}
+
+static void add_inputs(Points *p)
+{
+    fill_object(p, OBJECT_ARGS, OBJECT_ARGS);
+    fill_object(p, OBJECT_LAZY, OBJECT_LAZY);
+    for (uint32_t g = 0; p->flow->options.free_globals && g < p->program->globals.n; g++)
+        if (!p->program->globals.v[g].constant && !p->program->globals.v[g].runtime)
+            fill_object(p, object_global(p->flow, g), OBJECT_LAZY);
+    FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
+    Loc start_up = loc_make(object_heap(p, nowhere, nowhere), 0, 0);
+    node_add_one(p, p->hidden[0], start_up);
+    node_add_one(p, p->hidden[1], start_up);
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------- */
+
+static Points *points_new(Flow *flow)
+{
+    Points *p = mem_zalloc(sizeof *p);
+    uint32_t n = flow->program->fns.n;
+    p->flow = flow;
+    p->program = flow->program;
+    p->arena = arena_new();
+    p->instances = arena_alloc(p->arena, (n + 1) * sizeof *p->instances);
+    p->fresh = arena_alloc(p->arena, (n + 1) * sizeof *p->fresh);
+    p->entered = arena_alloc(p->arena, (n + 1) * sizeof *p->entered);
+    node_new(p);                              /* node 0: none */
+    p->universe = node_new(p);
+    p->hidden[0] = node_new(p);
+    p->hidden[1] = node_new(p);
+    p->taken = find_taken(flow);
+    find_allocating(p);
+    return p;
+}
+
+/* What only the solver needs. */
+static void release(Points *p)
+{
+    for (uint32_t i = 0; i < p->nodes.n; i++) {
+        vec_free(&p->nodes.v[i].arrows);
+        vec_free(&p->nodes.v[i].uses);
+        vec_free(&p->nodes.v[i].todo);
+    }
+    for (uint32_t i = 0; i < p->memory.n + p->hubs.n; i++) {
+        Memory *m = i < p->memory.n ? &p->memory.v[i] : &p->hubs.v[i - p->memory.n];
+        vec_free(&m->written);
+        vec_free(&m->read);
+        vec_free(&m->transfers);
+    }
+    for (uint32_t f = 0; f < p->program->fns.n; f++) {
+        vec_free(&p->fresh[f]);
+        vec_free(&p->entered[f]);
+    }
+    vec_free(&p->memory);
+    vec_free(&p->hubs);
+    vec_free(&p->cells_todo);
+    vec_free(&p->work);
+    vec_free(&p->later);
+    vec_free(&p->rank);
+    vec_free(&p->calls);
+    vec_free(&p->pending);
+    vec_free(&p->scratch);
+    vec_free(&p->fresh_locs);
+    map_free(&p->edges);
+    map_free(&p->target_seen);
+    map_free(&p->target_index);
+}
+
+Points *points_of(Flow *flow)
+{
+    if (!flow->points) {
+        Points *p = flow->points = points_new(flow);
+        add_inputs(p);
+        add_roots(p);
+        points_solve(p);
+        release(p);
+    }
+    return flow->points;
+}
+
+void points_free(Points *p)
+{
+    if (!p)
+        return;
+    for (uint32_t i = 0; i < p->nodes.n; i++)
+        vec_free(&p->nodes.v[i].all);
+    vec_free(&p->nodes);
+    vec_free(&p->parent);
+    vec_free(&p->targets);
+    vec_free(&p->target_at);
+    map_free(&p->heap);
+    arena_free(p->arena);
+    mem_free(p);
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------------------- */
+
+bool points_reached(Points *p, uint32_t fn) { return p->instances[fn].first[0] || p->instances[fn].first[1]; }
+
+void points_locs(Points *p, uint32_t fn, uint32_t reg, LocSet *out)
+{
+    LocSet ignored = {0};
+    vec_clear(out);
+    for (int shadow = 0; shadow < 2; shadow++) {
+        uint32_t first = p->instances[fn].first[shadow];
+        const LocSet *all = &p->nodes.v[node_find(p, first + (first ? reg : 0))].all;
+        if (first && all->n)
+            set_add(out, all->v, all->n, &ignored);
+    }
+    vec_free(&ignored);
+}
+
+FlowList flow_points_to(Flow *flow, uint32_t fn, uint32_t reg)
+{
+    Points *p = points_of(flow);
+    LocSet locs = {0};
+    U32Vec objects = {0};
+    points_locs(p, fn, reg, &locs);
+    for (uint32_t i = 0; i < locs.n; i++)
+        if (!objects.n || vec_last(&objects) != 2 * loc_object(locs.v[i]))
+            vec_push(&objects, 2 * loc_object(locs.v[i]));
+    if (!points_reached(p, fn) || (objects.n && objects.v[0] == FLOW_OBJECT_ANY)) {
+        vec_clear(&objects);
+        vec_push(&objects, FLOW_OBJECT_ANY);
+    }
+    FlowList list = flow_keep(flow, &objects);
+    vec_free(&locs);
+    vec_free(&objects);
+    return list;
+}
