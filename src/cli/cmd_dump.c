@@ -1,7 +1,9 @@
-/* cmd_dump.c - `sheaf dump`: the program as Sheaf sees it. */
+/* cmd_dump.c - `sheaf dump`: the program as Sheaf sees it, and what its analyses know of it. */
 #include "cli/command.h"
 
-typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH } DumpWhat;
+#include "flow/flow.h"
+
+typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH, DUMP_CONTROL, DUMP_POINTS_TO, DUMP_INFLUENCE, DUMP_SLICE } DumpWhat;
 
 typedef struct DumpSettings {
     ProgramSettings program;                  /* first: program_options write here */
@@ -9,29 +11,42 @@ typedef struct DumpSettings {
     bool dot;
     const char *function;
     bool runtime;
+    const char *at, *entry;
+    bool forward, json;
+    uint64_t sinks, ties;
 } DumpSettings;
 
-static const char *const dump_words[] = {"ir", "cfg", "callgraph", NULL};
+static const char *const dump_words[] = {"ir", "cfg", "callgraph", "control", "points-to", "influence", "slice", NULL};
+static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
+static const char *const tie_words[] = {"faults", "exits", NULL};
 
 static const Option dump_options[] = {
     {OPT_GROUP("Output")},
     {OPT_ENUM(DumpSettings, what), "what", .preset = "ir", .help = "what to show", .words = dump_words},
-    {OPT_FLAG(DumpSettings, dot), "dot", .help = "as a graph for Graphviz (cfg and callgraph)"},
-    {OPT_STRING(DumpSettings, function), "function", 'F', "NAME", .help = "only this function (ir and cfg)"},
+    {OPT_FLAG(DumpSettings, dot), "dot", .help = "as a graph for Graphviz (not ir and points-to)"},
+    {OPT_STRING(DumpSettings, function), "function", 'F', "NAME", .help = "only this function (ir, cfg, control and points-to)"},
     {OPT_FLAG(DumpSettings, runtime), "runtime", .help = "Sheaf's models of libc as well, where the program reaches them"},
+    {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE", .help = "the line that influence and slice are about"},
+    {OPT_FLAG(DumpSettings, forward), "forward", .help = "slice: what may depend on the line, instead of what it may depend on"},
+    {OPT_FLAG(DumpSettings, json), "json", .help = "influence without --at: every pair of branches that interacts, as JSON"},
+    {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults", .help = "influence: what counts as showing it", .words = sink_words},
+    {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)", .words = tie_words},
+    {OPT_STRING(DumpSettings, entry), "entry", .argument = "NAME", .help = "start at this function instead of main"},
     {OPT_END},
 };
 static const Option *const dump_tables[] = {dump_options, program_options, NULL};
 
-static void dump_function(const DumpSettings *s, const IrProgram *p, const IrFn *fn, Str *out)
+static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p, uint32_t fn, Str *out)
 {
-    if (s->what == DUMP_IR)
-        ir_fn_print(p, fn, out);
-    else
-        ir_fn_print_cfg(p, fn, s->dot, out);
+    switch (s->what) {
+    case DUMP_IR:        ir_fn_print(p, &p->fns.v[fn], out); break;
+    case DUMP_CONTROL:   flow_dump_control(flow, fn, (unsigned)s->ties, s->dot, out); break;
+    case DUMP_POINTS_TO: flow_dump_points_to(flow, fn, out); break;
+    default:             ir_fn_print_cfg(p, &p->fns.v[fn], s->dot, out); break;
+    }
 }
 
-static void dump_functions(const DumpSettings *s, const IrProgram *p, Str *out)
+static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p, Str *out)
 {
     uint32_t shown = 0;
     for (uint32_t i = 0; i < p->fns.n; i++) {
@@ -41,39 +56,102 @@ static void dump_functions(const DumpSettings *s, const IrProgram *p, Str *out)
             continue;
         if (shown++ && !s->dot)
             str_add_char(out, '\n');
-        dump_function(s, p, fn, out);
+        dump_function(s, flow, p, i, out);
     }
     if (s->function && !shown)
         die("the program defines no function '%s'", s->function);
+}
+
+/* FILE:LINE, taken apart. */
+static char *split_place(const char *text, uint32_t *line)
+{
+    const char *colon = strrchr(text, ':');
+    u128 number;
+    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || !number || number > UINT32_MAX)
+        die("--at %s: expected FILE:LINE", text);
+    *line = (uint32_t)number;
+    char *file = mem_strdup(text);
+    file[colon - text] = 0;
+    return file;
+}
+
+static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
+{
+    FlowInfluenceOptions options = {.policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks};
+    FlowInfluence *influence = flow_influence_new(flow, &options);
+    if (s->json) {
+        flow_dump_interactions(influence, out);
+    } else {
+        uint32_t line;
+        char *file = split_place(s->at, &line);
+        bool found = s->what == DUMP_SLICE ? flow_dump_slice(influence, file, line, s->forward, s->dot, out)
+                                           : flow_dump_influence(influence, file, line, s->dot, out);
+        if (!found)
+            die("%s:%u: no %s of the program stands there", file, line, s->what == DUMP_SLICE ? "code" : "branch");
+        mem_free(file);
+    }
+    flow_influence_free(influence);
+}
+
+static Flow *open_flow(const DumpSettings *s, const IrProgram *p)
+{
+    FlowOptions options = {.entry = IR_NONE};
+    if (s->entry) {
+        options.entry = ir_fn_find(p, s->entry);
+        options.lazy_inputs = true;
+        if (options.entry == IR_NONE || !p->fns.v[options.entry].defined)
+            die("the program defines no function '%s'", s->entry);
+    }
+    return flow_new(p, &options);
+}
+
+static void check_settings(const DumpSettings *s)
+{
+    if (s->dot && (s->what == DUMP_IR || s->what == DUMP_POINTS_TO))
+        die("--dot is not for --what %s", dump_words[s->what]);
+    if (s->json && (s->what != DUMP_INFLUENCE || s->at))
+        die("--json is for --what influence without --at");
+    if (!s->at && !s->json && (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE))
+        die("--what %s needs --at FILE:LINE", dump_words[s->what]);
 }
 
 static int dump_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const DumpSettings *s = settings;
     (void)command;
-    if (s->dot && s->what == DUMP_IR)
-        die("--dot is for --what cfg and --what callgraph");
-    IrProgram *p = program_load(&s->program, args, NULL, true);
+    check_settings(s);
+    IrProgram *p = program_load(&s->program, args, s->entry, true);
+    Flow *flow = s->what >= DUMP_CONTROL ? open_flow(s, p) : NULL;
     Str out = {0};
     if (s->what == DUMP_CALLGRAPH)
         ir_program_print_callgraph(p, s->dot, &out);
     else if (s->what == DUMP_IR && s->runtime && !s->function)
         ir_program_print(p, &out);
+    else if (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE)
+        dump_dependence(s, flow, &out);
     else
-        dump_functions(s, p, &out);
+        dump_functions(s, flow, p, &out);
     fputs(str_text(&out), stdout);
     str_free(&out);
+    if (flow)
+        flow_free(flow);
     ir_program_free(p);
     return EXIT_CLEAN;
 }
 
 const Command command_dump = {
     .name = "dump",
-    .synopsis = "PROGRAM... [--what ir|cfg|callgraph] [--function NAME] [--dot]",
-    .summary = "the program as Sheaf sees it: its IR, control flow, calls",
+    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice] [--function NAME] [--at FILE:LINE] [--dot]",
+    .summary = "the program as Sheaf sees it: its IR, control flow, calls, dependences",
     .description = "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR is\n"
-                   "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.",
-    .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n",
+                   "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.\n"
+                   "\n"
+                   "Of the static analyses (docs/flow.md): what decides whether a block runs (control); what pointers may point\n"
+                   "to (points-to); what a branch can influence, with which other branches it interacts, and where they meet\n"
+                   "(influence --at FILE:LINE); and the lines that a line may depend on, or with --forward that may depend on it\n"
+                   "(slice --at FILE:LINE).",
+    .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n"
+               "  $ sheaf dump --what influence --at prog.c:12 prog.c\n",
     .options = dump_tables,
     .settings_size = sizeof(DumpSettings),
     .run = dump_run,

@@ -93,7 +93,7 @@ void flow_dump_points_to(Flow *flow, uint32_t fn, Str *out);
  * interact and where they meet. False if no branch stands there. */
 bool flow_dump_influence(FlowInfluence *influence, const char *file, uint32_t line, bool dot, Str *out);
 bool flow_dump_slice(FlowInfluence *influence, const char *file, uint32_t line, bool forward, bool dot, Str *out);
-/* One line of JSON for the table of precision. */
-void flow_dump_precision(FlowInfluence *influence, Str *out);
+/* JSON: every branch, every pair of them that interacts and in which way, and out of how many possible pairs. */
+void flow_dump_interactions(FlowInfluence *influence, Str *out);
 
 #endif

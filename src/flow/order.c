@@ -97,12 +97,18 @@ static bool ends_failing(const DependSet *set, uint32_t f)
     return !strcmp(name, "__sheaf_abort") || !strcmp(name, "__sheaf_assert_fail") || !strcmp(name, "__sheaf_report");
 }
 
+/* Code of the user; the front end's lists of constructors and destructors are none if they are empty. */
+static bool is_users(const IrFn *fn)
+{
+    return fn->defined && !fn->runtime && (fn->blocks.n > 1 || fn->blocks.v[0].insns.n > 1);
+}
+
 static void find_calls_back(DependSet *set, const CallGraph *g, uint32_t f)
 {
     set->aborts[f] |= ends_failing(set, f);
     for (uint32_t e = g->start[f]; e < g->start[f + 1]; e++) {
         uint32_t to = g->edges.v[e].to;
-        if (set->calls_back[to] || (set->program->fns.v[to].defined && !set->program->fns.v[to].runtime))
+        if (set->calls_back[to] || is_users(&set->program->fns.v[to]))
             set->calls_back[f] = true;
         set->aborts[f] |= set->aborts[to];
     }

@@ -232,6 +232,23 @@ static void free_slice(FlowInfluence *in, Slice *slice)
     mem_free(slice);
 }
 
+/* A return has no node of its own: it belongs to a slice with what it hands out, backward if that is asked for. */
+static bool has_return(const FlowInfluence *in, const Slice *slice, FlowSite at, bool forward)
+{
+    const Depend *d = in->depend->fns[at.fn];
+    const IrFn *fn = &in->depend->program->fns.v[at.fn];
+    const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
+    bool found = false;
+    if (insn->op != IR_RET)
+        return false;
+    const uint32_t *list = &fn->extra.v[insn->a];
+    for (uint32_t k = 0; forward && k < list[0]; k++)
+        found |= bitset_has(&slice->nodes[at.fn], list[1 + k]);
+    for (uint32_t o = 0; !forward && o < d->outs.n; o++)
+        found |= d->outs.v[o].kind == DOOR_REG && bitset_has(&slice->nodes[at.fn], d->outs.v[o].node);
+    return found;
+}
+
 /* Marks the instructions of a function that belong to a slice; ordinal is by block. */
 static void mark_insns(const FlowInfluence *in, const Slice *slice, uint32_t f, const uint32_t *ordinal, bool forward, uint8_t *marks)
 {
@@ -247,7 +264,7 @@ static void mark_insns(const FlowInfluence *in, const Slice *slice, uint32_t f, 
     }
 }
 
-static void list_fn(FlowInfluence *in, const Slice *slice, uint32_t f, bool forward)
+static void list_fn(FlowInfluence *in, const Slice *slice, uint32_t f, const FlowSite *of, uint32_t n, bool forward)
 {
     const IrFn *fn = &in->depend->program->fns.v[f];
     bool whole = bitset_has(&slice->whole, f) && !fn->runtime;
@@ -261,9 +278,12 @@ static void list_fn(FlowInfluence *in, const Slice *slice, uint32_t f, bool forw
     uint8_t *marks = mem_zalloc(total + 1);
     if (!whole)
         mark_insns(in, slice, f, ordinal, forward, marks);
+    for (uint32_t i = 0; i < n; i++)
+        if (of[i].fn == f)
+            marks[ordinal[of[i].block] + of[i].insn] = 1;
     for (uint32_t block = 0; block < fn->blocks.n; block++)
         for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++)
-            if (whole || marks[ordinal[block] + i])
+            if (whole || marks[ordinal[block] + i] || has_return(in, slice, (FlowSite){f, block, i}, forward))
                 vec_push(&in->list, (FlowSite){f, block, i});
     mem_free(ordinal);
     mem_free(marks);
@@ -274,7 +294,7 @@ FlowSites flow_slice(FlowInfluence *in, const FlowSite *of, uint32_t n, bool for
     Slice *slice = new_slice(in, of, n, forward);
     vec_clear(&in->list);
     for (uint32_t f = 0; f < in->depend->program->fns.n; f++)
-        list_fn(in, slice, f, forward);
+        list_fn(in, slice, f, of, n, forward);
     free_slice(in, slice);
     return (FlowSites){in->list.v, in->list.n};
 }
@@ -296,7 +316,7 @@ bool flow_may_depend(FlowInfluence *in, FlowSite from, FlowSite to)
     for (uint32_t n = bitset_next(&slice->nodes[to.fn], 0); n != UINT32_MAX; n = bitset_next(&slice->nodes[to.fn], n + 1))
         if (stands_at(&d->nodes.v[n], to))
             return true;
-    return false;
+    return has_return(in, slice, to, true);
 }
 
 void slices_free(FlowInfluence *in)

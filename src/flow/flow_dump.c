@@ -1,0 +1,245 @@
+/* flow_dump.c - control and points-to, for people: functions, lines and names of the source. */
+#include "flow/flow_dump.h"
+
+/* ---- names and lines --------------------------------------------------------------------------------------- */
+
+const IrSite *dump_site(const IrProgram *p, FlowSite at)
+{
+    if (at.fn == IR_NONE || at.block == IR_NONE || at.insn == IR_NONE)
+        return NULL;
+    const IrFn *fn = &p->fns.v[at.fn];
+    uint32_t site = fn->blocks.v[at.block].insns.v[at.insn].site;
+    if (site == IR_NONE || site == fn->site)  /* the function's own place stands for none */
+        return NULL;
+    return &p->sites.v[site];
+}
+
+bool dump_is_at(const IrProgram *p, FlowSite at, const char *file, uint32_t line)
+{
+    const IrSite *site = dump_site(p, at);
+    if (!site || site->line != line)
+        return false;
+    const char *path = ir_text(p, site->file);
+    size_t n = strlen(path), m = strlen(file);
+    return n >= m && !strcmp(path + n - m, file) && (n == m || path[n - m - 1] == '/');
+}
+
+void dump_place(const IrProgram *p, FlowSite at, Str *out)
+{
+    const IrSite *site = dump_site(p, at);
+    if (at.fn == IR_NONE)
+        str_add(out, "?");
+    else if (at.block == IR_NONE)
+        str_printf(out, "the end of %s", ir_text(p, p->fns.v[at.fn].name));
+    else if (site)
+        str_printf(out, "%s:%u", ir_text(p, site->file), site->line);
+    else
+        str_printf(out, "%s, block %u", ir_text(p, p->fns.v[at.fn].name), at.block);
+}
+
+/* The text of a line of a source file; files are read once and kept. */
+const char *dump_source(DumpSource *s, const char *path, uint32_t line, size_t *size)
+{
+    uint64_t index;
+    if (!strmap_get(&s->by_path, path, &index)) {
+        Str text = {0};
+        (void)file_read(path, (size_t)16 << 20, &text);       /* a file that is gone has no lines */
+        index = s->texts.n;
+        vec_push(&s->texts, text);
+        strmap_put(&s->by_path, path, index);
+    }
+    const char *at = str_text(&s->texts.v[index]);
+    for (uint32_t l = 1; l < line && at; l++) {
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    if (!at || !*at)
+        return NULL;
+    while (*at == ' ' || *at == '\t')
+        at++;
+    *size = strcspn(at, "\r\n");
+    return at;
+}
+
+void dump_source_free(DumpSource *s)
+{
+    for (uint32_t i = 0; i < s->texts.n; i++)
+        str_free(&s->texts.v[i]);
+    vec_free(&s->texts);
+    strmap_free(&s->by_path);
+}
+
+void dump_quoted(Str *out, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            str_add_char(out, '\\');
+        str_add_char(out, text[i]);
+    }
+}
+
+/* ---- control ------------------------------------------------------------------------------------------------- */
+
+static FlowSite block_end(const IrProgram *p, uint32_t fn, uint32_t block)
+{
+    return (FlowSite){fn, block, p->fns.v[fn].blocks.v[block].insns.n - 1};
+}
+
+/* "^then.3 (file.c:12)"; the line is that of the block's first instruction that has one. */
+static void add_block(const IrProgram *p, uint32_t fn, uint32_t block, Str *out)
+{
+    const IrBlock *b = &p->fns.v[fn].blocks.v[block];
+    str_printf(out, "^%s.%u", ir_text(p, b->name), block);
+    for (uint32_t i = 0; i < b->insns.n; i++) {
+        const IrSite *site = dump_site(p, (FlowSite){fn, block, i});
+        if (site && site->line) {
+            str_printf(out, " (line %u)", site->line);
+            break;
+        }
+    }
+}
+
+static void add_ipdom(const IrProgram *p, uint32_t fn, uint32_t ipdom, Str *out)
+{
+    if (ipdom == FLOW_EXIT)
+        str_add(out, "the function's end");
+    else
+        add_block(p, fn, ipdom, out);
+}
+
+static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t block, unsigned policy, Str *out)
+{
+    const FlowControl *c = flow_control(flow, fn, policy);
+    uint8_t flags = c->flags[block];
+    str_add(out, "  ");
+    add_block(p, fn, block, out);
+    if (flags & FLOW_UNREACHABLE) {
+        str_add(out, ": unreachable\n");
+        return;
+    }
+    FlowList on = flags & FLOW_DOOMED ? flow_doomed_by(flow, fn, block, policy) : flow_depends_on(flow, fn, block, policy);
+    if (flags & FLOW_DOOMED)
+        str_add(out, ": doomed");
+    else {
+        str_add(out, ": then always ");
+        add_ipdom(p, fn, c->ipdom[block], out);
+    }
+    if (flags & FLOW_EARLY)
+        str_add(out, ", unless something leaves early");
+    for (uint32_t i = 0; i < on.n; i++) {
+        str_add(out, i ? ", " : "; runs by the decision of ");
+        dump_place(p, block_end(p, fn, on.v[i]), out);
+        str_printf(out, " (^%u)", on.v[i]);
+    }
+    str_add_char(out, '\n');
+}
+
+static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned policy, Str *out)
+{
+    const FlowControl *c = flow_control(flow, fn, policy);
+    str_printf(out, "digraph \"control of %s\" {\n  node [shape=box];\n  end [label=\"end\"];\n", ir_text(p, p->fns.v[fn].name));
+    for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++) {
+        if (c->flags[b] & FLOW_UNREACHABLE)
+            continue;
+        bool doomed = c->flags[b] & FLOW_DOOMED;
+        str_printf(out, "  b%u [label=\"", b);
+        add_block(p, fn, b, out);
+        str_printf(out, "\"%s];\n", doomed ? ", style=dashed" : "");
+        if (!doomed && c->ipdom[b] == FLOW_EXIT)
+            str_printf(out, "  b%u -> end [style=dotted];\n", b);
+        else if (!doomed)
+            str_printf(out, "  b%u -> b%u [style=dotted];\n", b, c->ipdom[b]);
+        FlowList on = doomed ? flow_doomed_by(flow, fn, b, policy) : flow_depends_on(flow, fn, b, policy);
+        for (uint32_t i = 0; i < on.n; i++)
+            str_printf(out, "  b%u -> b%u;\n", on.v[i], b);
+    }
+    str_add(out, "}\n");
+}
+
+void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *out)
+{
+    const IrProgram *p = flow->program;
+    if (dot) {
+        control_dot(flow, p, fn, policy, out);
+        return;
+    }
+    const FlowControl *c = flow_control(flow, fn, policy);
+    str_printf(out, "%s:%s%s\n", ir_text(p, p->fns.v[fn].name), c->returns ? "" : " never returns",
+               c->returns && c->may_not_return ? " may not return" : "");
+    for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++)
+        control_text(flow, p, fn, b, policy, out);
+}
+
+/* ---- points-to --------------------------------------------------------------------------------------------------- */
+
+static void add_targets(Flow *flow, FlowList to, Str *out)
+{
+    char text[256];
+    for (uint32_t i = 0; i < to.n; i++)
+        str_printf(out, "%s%s", i ? ", " : "", to.v[i] == FLOW_OBJECT_ANY ? "anything" : flow_object_text(flow, to.v[i], text, sizeof text));
+    str_add_char(out, '\n');
+}
+
+static bool constant_reg(const IrFn *fn, uint32_t reg) { return fn->regs.v[reg].kind == IR_REG_CONST; }
+
+/* Where a register is made: its name if it has one, and the line. */
+static void pointer_made(Flow *flow, uint32_t f, FlowSite at, uint32_t reg, Str *out)
+{
+    const IrProgram *p = flow->program;
+    const IrFn *fn = &p->fns.v[f];
+    FlowList to = flow_points_to(flow, f, reg);
+    if (!to.n || constant_reg(fn, reg))
+        return;
+    const char *name = ir_text(p, fn->regs.v[reg].name);
+    const IrSite *site = dump_site(p, at);
+    str_add(out, "  ");
+    if (site)
+        str_printf(out, "line %u: ", site->line);
+    if (*name)
+        str_printf(out, "%s -> ", name);
+    else
+        str_printf(out, "%%%u -> ", reg);
+    add_targets(flow, to, out);
+}
+
+static void places_text(Flow *flow, const char *does, FlowPlaces places, Str *out)
+{
+    char text[256];
+    bool first = true;
+    for (uint32_t i = 0; i < places.n; i++) {
+        if (places.v[i].param == IR_NONE && flow_is_state(places.v[i].object))
+            continue;
+        str_printf(out, "%s", first ? does : ", ");
+        first = false;
+        if (places.v[i].param != IR_NONE)
+            str_printf(out, "what parameter %u points to", places.v[i].param + 1);
+        else if (places.v[i].object == FLOW_OBJECT_ANY)
+            str_add(out, "anything");
+        else
+            str_add(out, flow_object_text(flow, places.v[i].object, text, sizeof text));
+        if (places.v[i].size != FLOW_WHOLE)
+            str_printf(out, " [%llu, %llu)", (unsigned long long)places.v[i].first,
+                       (unsigned long long)(places.v[i].first + places.v[i].size));
+    }
+    if (!first)
+        str_add_char(out, '\n');
+}
+
+void flow_dump_points_to(Flow *flow, uint32_t f, Str *out)
+{
+    const IrProgram *p = flow->program;
+    const IrFn *fn = &p->fns.v[f];
+    U32Vec defs = {0};
+    str_printf(out, "%s:\n", ir_text(p, fn->name));
+    for (uint32_t r = 0; r < fn->nparams; r++)
+        pointer_made(flow, f, (FlowSite){IR_NONE, IR_NONE, IR_NONE}, r, out);
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            ir_insn_defs(fn, &fn->blocks.v[b].insns.v[i], &defs);
+            for (uint32_t k = 0; k < defs.n; k++)
+                pointer_made(flow, f, (FlowSite){f, b, i}, defs.v[k], out);
+        }
+    places_text(flow, "  reads ", flow_fn_reads(flow, f), out);
+    places_text(flow, "  writes ", flow_fn_writes(flow, f), out);
+    vec_free(&defs);
+}

@@ -1,0 +1,376 @@
+/* flow_dump_influence.c - influence, interaction and slices, for people; all interactions as JSON, for programs. */
+#include "flow/flow_dump.h"
+
+typedef struct Dump {
+    FlowInfluence *in;
+    const IrProgram *p;
+    DumpSource source;
+    Str *out;
+} Dump;
+
+/* Lines in the order of the program, each once. */
+typedef struct LineVec { Vec(FlowSite) at; } LineVec;
+
+static void add_line(const Dump *d, LineVec *lines, FlowSite at)
+{
+    const IrSite *site = dump_site(d->p, at);
+    uint32_t i = lines->at.n;
+    if (at.block != IR_NONE && (!site || !site->line || d->p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].op == IR_PHI))
+        return;                               /* a join is no line */
+    vec_push(&lines->at, at);
+    for (; site && i > 0; i--) {
+        const IrSite *other = dump_site(d->p, lines->at.v[i - 1]);
+        if (!other || other->file < site->file || (other->file == site->file && other->line < site->line))
+            break;
+        if (other->file == site->file && other->line == site->line) {       /* again: close the gap */
+            memmove(&lines->at.v[i], &lines->at.v[i + 1], (lines->at.n - i - 1) * sizeof at);
+            lines->at.n--;
+            return;
+        }
+        lines->at.v[i] = lines->at.v[i - 1];
+        lines->at.v[i - 1] = at;
+    }
+}
+
+/* "file.c:12  if (x > 3)". */
+static void add_source(Dump *d, FlowSite at)
+{
+    const IrSite *site = dump_site(d->p, at);
+    size_t n = 0;
+    dump_place(d->p, at, d->out);
+    const char *text = site && site->line ? dump_source(&d->source, ir_text(d->p, site->file), site->line, &n) : NULL;
+    if (text)
+        str_printf(d->out, "  %.*s", (int)n, text);
+}
+
+static void add_calls(Dump *d, uint32_t item)
+{
+    FlowItem about = flow_item_about(d->in, item);
+    for (uint32_t i = 0; i < about.depth; i++) {
+        str_add(d->out, i ? ", " : " called from ");
+        dump_place(d->p, flow_item_call(d->in, item, i), d->out);
+    }
+}
+
+/* Branches of the program itself: items that decide where control goes. */
+static bool is_branch(const Dump *d, uint32_t item)
+{
+    FlowItem about = flow_item_about(d->in, item);
+    if (item == FLOW_ITEM_ANY || about.kind != FLOW_ITEM_BRANCH || about.closed)
+        return false;
+    U32Vec to = {0};
+    const IrFn *fn = &d->p->fns.v[about.at.fn];
+    ir_block_successors(fn, about.at.block, &to);
+    bool several = about.at.insn + 1 == fn->blocks.v[about.at.block].insns.n && to.n > 1;
+    vec_free(&to);
+    return several;
+}
+
+static void add_way(Dump *d, uint32_t item, FlowWay way)
+{
+    if (way.loop == IR_NONE)
+        return;
+    FlowItem about = flow_item_about(d->in, item);
+    FlowSite in_frame = way.frame < about.depth ? flow_item_call(d->in, item, way.frame) : about.at;
+    const IrFn *fn = &d->p->fns.v[in_frame.fn];
+    uint32_t header = fn->loops.v[way.loop].header;
+    str_add(d->out, " in an earlier iteration of the loop at ");
+    dump_place(d->p, (FlowSite){in_frame.fn, header, fn->blocks.v[header].insns.n - 1}, d->out);
+}
+
+/* ---- interaction ------------------------------------------------------------------------------------------------ */
+
+typedef struct Ways { Vec(FlowWay) v; } Ways;
+
+/* In which ways can decisions of a and then b lie to each other? */
+static void list_ways(const Dump *d, uint32_t a, uint32_t b, Ways *ways)
+{
+    vec_clear(&ways->v);
+    Relation r = influence_relate(d->in, a, b);
+    if (r.follows && a != b)
+        vec_push(&ways->v, FLOW_SAME);
+    const ItemSets *sets = influence_sets(d->in, a);
+    for (uint32_t i = 0; i < sets->loops.n; i++)
+        if (influence_shares(d->in, &r, sets->loops.v[i].frame, sets->loops.v[i].loop))
+            vec_push(&ways->v, (FlowWay){sets->loops.v[i].frame, sets->loops.v[i].loop});
+}
+
+static void interactions(Dump *d, uint32_t item)
+{
+    Ways ways = {0};
+    uint32_t found = 0, others = 0;
+    for (uint32_t a = 1; a < flow_item_count(d->in); a++) {
+        if (!is_branch(d, a))
+            continue;
+        others++;
+        list_ways(d, a, item, &ways);
+        bool any = false;
+        for (uint32_t w = 0; w < ways.v.n; w++) {
+            if (!flow_interact(d->in, a, item, ways.v.v[w]))
+                continue;
+            any = true;
+            str_add(d->out, "    with ");
+            add_source(d, flow_item_about(d->in, a).at);
+            add_calls(d, a);
+            add_way(d, a, ways.v.v[w]);
+            str_add(d->out, "\n         they meet at ");
+            add_source(d, flow_interact_at(d->in, a, item, ways.v.v[w]));
+            str_add_char(d->out, '\n');
+        }
+        found += any;
+    }
+    str_printf(d->out, "  interacts with %u of the %u branches\n", found, others);
+    vec_free(&ways.v);
+}
+
+static void influence_text(Dump *d, uint32_t item)
+{
+    LineVec lines = {0};
+    FlowSite at = flow_item_about(d->in, item).at;
+    add_source(d, at);
+    add_calls(d, item);
+    str_add_char(d->out, '\n');
+    FlowSites slice = flow_slice(d->in, &at, 1, true);
+    for (uint32_t i = 0; i < slice.n; i++)
+        if (!d->p->fns.v[slice.v[i].fn].runtime)
+            add_line(d, &lines, slice.v[i]);
+    str_printf(d->out, "  can influence %u lines:\n", lines.at.n);
+    for (uint32_t i = 0; i < lines.at.n; i++) {
+        str_add(d->out, "    ");
+        add_source(d, lines.at.v[i]);
+        str_add_char(d->out, '\n');
+    }
+    vec_clear(&lines.at);
+    FlowSites sinks = flow_item_sinks(d->in, item);
+    for (uint32_t i = 0; i < sinks.n; i++)
+        add_line(d, &lines, sinks.v[i]);
+    str_printf(d->out, "  of which %u may show it:\n", lines.at.n);
+    for (uint32_t i = 0; i < lines.at.n; i++) {
+        str_add(d->out, "    ");
+        add_source(d, lines.at.v[i]);
+        str_add_char(d->out, '\n');
+    }
+    vec_free(&lines.at);
+    interactions(d, item);
+}
+
+static void dot_node(Dump *d, uint32_t item)
+{
+    FlowSite at = flow_item_about(d->in, item).at;
+    const IrSite *site = dump_site(d->p, at);
+    size_t n = 0;
+    const char *text = site && site->line ? dump_source(&d->source, ir_text(d->p, site->file), site->line, &n) : NULL;
+    str_printf(d->out, "  i%u [label=\"", item);
+    dump_place(d->p, at, d->out);
+    if (text) {
+        str_add(d->out, "\\n");
+        dump_quoted(d->out, text, n);
+    }
+    str_add(d->out, "\"];\n");
+}
+
+static void influence_dot(Dump *d, uint32_t item)
+{
+    Ways ways = {0};
+    dot_node(d, item);
+    for (uint32_t a = 1; a < flow_item_count(d->in); a++) {
+        if (!is_branch(d, a))
+            continue;
+        list_ways(d, a, item, &ways);
+        for (uint32_t w = 0; w < ways.v.n; w++) {
+            if (!flow_interact(d->in, a, item, ways.v.v[w]))
+                continue;
+            dot_node(d, a);
+            str_printf(d->out, "  i%u -> i%u [label=\"", a, item);
+            dump_place(d->p, flow_interact_at(d->in, a, item, ways.v.v[w]), d->out);
+            str_printf(d->out, "\"%s];\n", ways.v.v[w].loop == IR_NONE ? "" : ", style=dashed");
+        }
+    }
+    vec_free(&ways.v);
+}
+
+bool flow_dump_influence(FlowInfluence *in, const char *file, uint32_t line, bool dot, Str *out)
+{
+    Dump d = {.in = in, .p = in->depend->program, .out = out};
+    uint32_t found = 0;
+    if (dot)
+        str_add(out, "digraph influence {\n  node [shape=box];\n");
+    for (uint32_t i = 1, n = flow_item_count(in); i < n; i++) {
+        if (!is_branch(&d, i) || !dump_is_at(d.p, flow_item_about(in, i).at, file, line))
+            continue;
+        if (dot)
+            influence_dot(&d, i);
+        else
+            influence_text(&d, i);
+        found++;
+    }
+    if (dot)
+        str_add(out, "}\n");
+    dump_source_free(&d.source);
+    return found > 0;
+}
+
+/* ---- slices ------------------------------------------------------------------------------------------------------- */
+
+typedef struct LineGraph {
+    Dump *d;
+    LineVec lines;
+    Map index;                                /* file << 32 | line to a line of the slice */
+    Map drawn;
+} LineGraph;
+
+static uint32_t line_of(const LineGraph *g, FlowSite at)
+{
+    const IrSite *site = dump_site(g->d->p, at);
+    return site ? (uint32_t)map_get_or(&g->index, (uint64_t)site->file << 32 | site->line, IR_NONE) : IR_NONE;
+}
+
+/* Arrows from a node's line to the lines that follow it directly; nodes without an instruction (joins) are passed. */
+static void draw_node(LineGraph *g, const Depend *dep, uint32_t node)
+{
+    U32Vec work = {0};
+    BitSet seen = {0};
+    uint32_t from = line_of(g, (FlowSite){dep->fn, dep->nodes.v[node].block, dep->nodes.v[node].insn});
+    if (from != IR_NONE)
+        vec_push(&work, node);
+    while (work.n) {
+        uint32_t n = vec_pop(&work);
+        for (uint32_t e = dep->start[n]; e < dep->start[n + 1]; e++) {
+            const DepNode *to = &dep->nodes.v[dep->edges[e].to];
+            uint32_t line = line_of(g, (FlowSite){dep->fn, to->block, to->insn});
+            if (to->block != IR_NONE && to->insn == IR_NONE && bitset_add(&seen, dep->edges[e].to))
+                vec_push(&work, dep->edges[e].to);
+            if (line == IR_NONE || line == from || map_get(&g->drawn, (uint64_t)from << 32 | line, NULL))
+                continue;
+            map_put(&g->drawn, (uint64_t)from << 32 | line, 1);
+            str_printf(g->d->out, "  l%u -> l%u;\n", from, line);
+        }
+    }
+    bitset_free(&seen);
+    vec_free(&work);
+}
+
+static void draw_slice(LineGraph *g)
+{
+    Dump *d = g->d;
+    str_add(d->out, "digraph slice {\n  node [shape=box];\n");
+    for (uint32_t i = 0; i < g->lines.at.n; i++) {
+        size_t n = 0;
+        const IrSite *site = dump_site(d->p, g->lines.at.v[i]);
+        const char *text = dump_source(&d->source, ir_text(d->p, site->file), site->line, &n);
+        map_put(&g->index, (uint64_t)site->file << 32 | site->line, i);
+        str_printf(d->out, "  l%u [label=\"%u ", i, site->line);
+        dump_quoted(d->out, text ? text : "", n);
+        str_add(d->out, "\"];\n");
+    }
+    for (uint32_t i = 0; i < d->in->depend->order.n; i++) {
+        const Depend *dep = d->in->depend->fns[d->in->depend->order.v[i]];
+        for (uint32_t n = 0; n < dep->nodes.n; n++)
+            draw_node(g, dep, n);
+    }
+    str_add(d->out, "}\n");
+    map_free(&g->index);
+    map_free(&g->drawn);
+}
+
+bool flow_dump_slice(FlowInfluence *in, const char *file, uint32_t line, bool forward, bool dot, Str *out)
+{
+    Dump d = {.in = in, .p = in->depend->program, .out = out};
+    LineGraph g = {.d = &d};
+    Vec(FlowSite) of = {0};
+    for (uint32_t f = 0; f < d.p->fns.n; f++)
+        for (uint32_t b = 0; !d.p->fns.v[f].runtime && b < d.p->fns.v[f].blocks.n; b++)
+            for (uint32_t i = 0; i < d.p->fns.v[f].blocks.v[b].insns.n; i++)
+                if (dump_is_at(d.p, (FlowSite){f, b, i}, file, line))
+                    vec_push(&of, (FlowSite){f, b, i});
+    bool found = of.n > 0;
+    FlowSites slice = found ? flow_slice(in, of.v, of.n, forward) : (FlowSites){NULL, 0};
+    for (uint32_t i = 0; i < slice.n; i++)
+        if (!d.p->fns.v[slice.v[i].fn].runtime)
+            add_line(&d, &g.lines, slice.v[i]);
+    if (found && dot)
+        draw_slice(&g);
+    for (uint32_t i = 0; !dot && i < g.lines.at.n; i++) {
+        add_source(&d, g.lines.at.v[i]);
+        str_add_char(out, '\n');
+    }
+    vec_free(&of);
+    vec_free(&g.lines.at);
+    dump_source_free(&d.source);
+    return found;
+}
+
+/* ---- everything, for programs ---------------------------------------------------------------------------------------- */
+
+static void json_way(JsonOut *j, const Dump *d, uint32_t a, FlowWay way)
+{
+    FlowItem about = flow_item_about(d->in, a);
+    FlowSite in_frame = way.frame < about.depth ? flow_item_call(d->in, a, way.frame) : about.at;
+    if (way.loop == IR_NONE) {
+        json_string(j, NULL, "same");
+        return;
+    }
+    const IrFn *fn = &d->p->fns.v[in_frame.fn];
+    uint32_t header = fn->loops.v[way.loop].header;
+    const IrSite *site = dump_site(d->p, (FlowSite){in_frame.fn, header, fn->blocks.v[header].insns.n - 1});
+    json_uint(j, NULL, site ? site->line : 0);
+}
+
+static void json_items(JsonOut *j, const Dump *d)
+{
+    json_array_begin(j, "branches");
+    for (uint32_t i = 1; i < flow_item_count(d->in); i++) {
+        if (!is_branch(d, i))
+            continue;
+        FlowItem about = flow_item_about(d->in, i);
+        const IrSite *site = dump_site(d->p, about.at);
+        json_object_begin(j, NULL);
+        json_uint(j, "item", i);
+        json_string(j, "file", site ? ir_text(d->p, site->file) : NULL);
+        json_uint(j, "line", site ? site->line : 0);
+        json_uint(j, "depth", about.depth);
+        json_bool(j, "keep", flow_item_keep(d->in, i));
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+void flow_dump_interactions(FlowInfluence *in, Str *out)
+{
+    Dump d = {.in = in, .p = in->depend->program, .out = out};
+    JsonOut j = {0};
+    Ways ways = {0};
+    uint64_t possible = 0, interacting = 0;
+    json_object_begin(&j, NULL);
+    json_items(&j, &d);
+    json_array_begin(&j, "pairs");
+    for (uint32_t a = 1; a < flow_item_count(in); a++)
+        for (uint32_t b = 1; b < flow_item_count(in); b++) {
+            if (!is_branch(&d, a) || !is_branch(&d, b))
+                continue;
+            list_ways(&d, a, b, &ways);
+            for (uint32_t w = 0; w < ways.v.n; w++) {
+                possible++;
+                if (!flow_interact(in, a, b, ways.v.v[w]))
+                    continue;
+                interacting++;
+                json_array_begin(&j, NULL);
+                json_uint(&j, NULL, a);
+                json_uint(&j, NULL, b);
+                json_way(&j, &d, a, ways.v.v[w]);
+                json_array_end(&j);
+            }
+        }
+    json_array_end(&j);
+    json_uint(&j, "possible", possible);
+    json_uint(&j, "interacting", interacting);
+    FlowInfluenceStats s = flow_influence_stats(in);
+    json_uint(&j, "functions", s.functions);
+    json_uint(&j, "cut", s.cut);
+    json_uint(&j, "closed", s.closed);
+    json_object_end(&j);
+    str_add(out, str_text(&j.text));
+    str_add_char(out, '\n');
+    str_free(&j.text);
+    vec_free(&ways.v);
+}
