@@ -1,6 +1,8 @@
 /* explore.c - the loop: take a task, find an input, run it, record it, expand it. */
 #include "explore/explore_int.h"
 
+#include "flow/flow.h"
+
 static const Explorer *const explorers[] = {
 #define EXPLORER(name) &explorer_##name,
 #include "explore/explorers.def"
@@ -22,6 +24,20 @@ static const Explorer *explorer_find(const char *name)
     die("unknown explorer '%s'", name);
 }
 
+/* The analysis of the program as the run begins it. */
+static void use_labels(Explore *x)
+{
+    const VmInputs *in = &x->options.symbolic.inputs;
+    VmSymbolicOptions *s = &x->options.symbolic;
+    FlowOptions o = {.entry = in->entry ? ir_fn_find(x->program, in->entry) : IR_NONE,
+                     .lazy_inputs = in->entry != NULL,
+                     .free_globals = in->all_globals || in->globals.n};
+    if (!s->flow)
+        s->flow = x->flow = flow_new(x->program, &o);
+    s->labels = true;
+    s->policy = x->explorer->policy | (x->options.criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
+}
+
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
 {
     Explore *x = mem_zalloc(sizeof *x);
@@ -35,6 +51,8 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->ledger = ledger_new();
     x->solver = solver_new(x->pool, &x->options.solver);
     x->vm = vm_new(program, &x->options.vm);
+    if (x->explorer->labels || options->labels)
+        use_labels(x);
     vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
     if (x->explorer->begin)
@@ -51,6 +69,8 @@ void explore_free(Explore *x)
     vec_free(&x->query);
     solver_free(x->solver);
     vm_free(x->vm);
+    if (x->flow)
+        flow_free(x->flow);
     expr_pool_free(x->pool);
     ledger_free(x->ledger);
     mem_free(x);

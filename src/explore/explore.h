@@ -12,6 +12,8 @@
 #include "solver/solver.h"
 #include "vm/vm.h"
 
+#include "explore/signature.h"
+
 typedef enum ExploreCounter {
 #define COUNTER(NAME, key, text) EXPLORE_##NAME,
 #include "explore/counters.def"
@@ -41,7 +43,9 @@ typedef struct ExploreOptions {
     double solver_time;                       /* seconds for one query, 0: none */
     SolverOptions solver;
     VmOptions vm;
-    VmSymbolicOptions symbolic;
+    VmSymbolicOptions symbolic;               /* labels, and the analysis that they need if there is none, are added here */
+    bool labels;                              /* even if the explorer does not need them */
+    ExploreCriteria criteria;                 /* of the explorer `output` */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
@@ -69,6 +73,10 @@ double explore_machine_seconds(const Explore *x);
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
 
-#include "explore/signature.h"
+
+/* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
+const Signature *explore_signature(const Explore *x);
+/* The label of what is observed of a run that returned or exited. Requires labels. */
+VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *trace);
 
 #endif

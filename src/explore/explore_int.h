@@ -71,6 +71,8 @@ void frontier_free(Frontier *f, Vm *vm);
 
 typedef struct Explorer {
     const char *name;
+    bool labels;                              /* needs the labels of decisions and outputs */
+    unsigned policy;                          /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
     /* Asked when a task is taken, not when it is filed: is it still worth running? May be NULL. */
@@ -99,6 +101,7 @@ struct Explore {
     Solver *solver;
     Vm *vm;
     Ledger *ledger;
+    struct Flow *flow;                        /* made here for labels; else NULL */
     Frontier frontier;
     SolverAnswer answer;
     ExprVec query;

@@ -5,25 +5,17 @@
 #ifndef SHEAF_EXPLORE_SIGNATURE_H
 #define SHEAF_EXPLORE_SIGNATURE_H
 
-/* How printf shows a value. */
-typedef struct SignatureFormat {
-    char conversion;                          /* d i u o x X c p e E f F g G a A; 0: not printed, plain data */
-    uint8_t flags;                            /* bits for "-+ #0'" in this order */
-    int32_t width, precision;                 /* 0: no width; -1: no precision */
-} SignatureFormat;
-
 /* A piece of an output: bytes as they are, or one value. */
 typedef struct SignaturePart {
     const char *text;                         /* literal bytes; NULL: a value */
     uint32_t size;                            /* of the text, or bytes of the value */
     Expr value;
-    SignatureFormat format;
+    VmFormat format;                          /* of a printed value */
 } SignaturePart;
 
 typedef enum SignatureKind {
     SIGNATURE_TEXT,                           /* what was written to a stream: literal text and printed values */
-    SIGNATURE_DATA,                           /* bytes of memory, or a word: one value or several, one after another */
-    SIGNATURE_FAULT                           /* the run failed (only where failing is an output like any other) */
+    SIGNATURE_DATA                            /* bytes of memory, or a word: one value or several, one after another */
 } SignatureKind;
 
 typedef struct SignatureOutput {
@@ -33,9 +25,18 @@ typedef struct SignatureOutput {
     bool cut;                                 /* there was more than is kept */
 } SignatureOutput;
 
+/* How a run ended. */
+typedef struct SignatureEnd {
+    VmEnding ending;
+    VmFaultKind fault;
+    uint32_t site, fn;                        /* where; the user's function there, or IR_NONE */
+    const char *message;
+} SignatureEnd;
+
 typedef struct SignatureRow {
     ExprVec condition;                        /* the conjuncts, in the order of the exploration; none: always */
-    Vec(SignatureOutput) outputs;             /* one that is not there was not reached */
+    Vec(SignatureOutput) outputs;             /* one that is not there was not reached; none if the run failed */
+    SignatureEnd end;                         /* a fault only where failing is an output like any other */
     ExprInput input;                          /* of the run that showed it */
     uint64_t run;                             /* its number */
     bool probed;                              /* found by the check of completeness only */
@@ -44,11 +45,7 @@ typedef struct SignatureRow {
 /* A class of inputs whose runs end without an output: by a fault, a violated assumption, a limit, ... */
 typedef struct SignatureFailure {
     ExprVec condition;
-    VmEnding ending;
-    VmFaultKind fault;
-    uint32_t site;
-    const char *message;
-    Vec(VmFrameInfo) stack;                   /* innermost first */
+    SignatureEnd end;
     ExprInput input;
     uint64_t run;
 } SignatureFailure;
@@ -57,8 +54,23 @@ typedef struct Signature {
     Arena *arena;                             /* of the texts */
     Vec(SignatureRow) rows;
     Vec(SignatureFailure) failures;
+    ExprVec given;                            /* assumptions that every run makes */
     bool certified;                           /* the solver found no input outside all rows and failures */
 } Signature;
+
+/* ---- criteria -------------------------------------------------------------------------------------------------- */
+
+enum {                                        /* what is observed */
+    EXPLORE_STDOUT = 1,                       /* bytes written to standard output */
+    EXPLORE_STDERR = 2,
+    EXPLORE_STATUS = 4,                       /* exit status */
+    EXPLORE_NAMED = 8                         /* what sheaf_output names */
+};
+typedef struct ExploreCriteria {
+    unsigned what;                            /* EXPLORE_...; 0: streams and status */
+    StrVec names;                             /* of EXPLORE_NAMED only these; none: all */
+    bool tie_faults;                          /* failing is an output like any other */
+} ExploreCriteria;
 
 /* ---- conditions that people read ------------------------------------------------------------------------------- */
 

@@ -58,4 +58,6 @@ void report_text(const Report *r, Str *out);
 void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
 void report_sarif(const Report *r, const char *version, Str *out);
 
+#include "report/signature.h"
+
 #endif

@@ -193,9 +193,11 @@ static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
 {
     Str spec = { 0 };
     uint64_t offset = call->args[4] - o->base, size = call->args[5];
+    VmItem item;
     bool ok = vm_mem_string(vm, call->args[1], &spec);
-    if (ok && size <= 16) {
-        VmOutput out = { .stream = label_stream_of(vm, fd), .conversion = spec.n ? spec.v[spec.n - 1] : '?' };
+    if (ok && size <= 16 && vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], size)) {
+        VmOutput out = { .stream = label_stream_of(vm, fd),
+                         .format = { item.conversion, item.flags, item.width, item.precision } };
         if (sym_any(o, offset, size))
             out.value = sym_word(vm, o, offset, (unsigned)size);
         label_output(vm, out, o, offset, size);
@@ -242,6 +244,14 @@ bool sym_prim_emit(PrimCall *call, Expr *length)
     }
     str_free(&spec);
     return ok;
+}
+
+void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out)
+{
+    VmItem item = { .width = format->width, .precision = format->precision, .conversion = format->conversion,
+                    .flags = format->flags, .size = (uint8_t)size };
+    memcpy(item.value, &value, sizeof item.value);
+    vm_item_render(&item, out);
 }
 
 void vm_output_text(Vm *vm, int fd, Str *out)

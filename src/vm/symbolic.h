@@ -134,12 +134,19 @@ typedef struct VmInputLink {
     uint32_t input, offset, target, delta;
 } VmInputLink;
 
+/* How printf shows a value. */
+typedef struct VmFormat {
+    char conversion;                          /* d i u o x X c p e E f F g G a A; 0: none, plain bytes */
+    uint8_t flags;                            /* a bit for each of "-+ #0'", in this order */
+    int32_t width, precision;                 /* 0: no width; -1: no precision */
+} VmFormat;
+
 /* Something that the program showed, in the order of its calls. */
 typedef struct VmOutput {
     uint64_t index;                           /* its name: hash of the execution index */
     int stream;                               /* 1, 2: standard output, error; 0: sheaf_output */
     const char *name;                         /* of sheaf_output; lives as long as the machine */
-    char conversion;                          /* of a printed value: the letter; 0: bytes */
+    VmFormat format;                          /* of a printed value */
     Expr value;                               /* of a printed value, EXPR_NONE if it is concrete */
     uint32_t first, n;                        /* bytes, in the trace's list (of a printed value those of the value) */
     uint32_t site;
@@ -180,6 +187,8 @@ VmSnapshot *vm_snapshot_hold(VmSnapshot *s);
 void vm_snapshot_drop(struct Vm *vm, VmSnapshot *s);
 size_t vm_snapshot_bytes(const struct Vm *vm);
 
+/* Appends what printf prints for a value of `size` bytes. */
+void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out);
 /* What the program wrote to a descriptor (1, 2) in the last run, rendered with the run's input. Bounded. */
 void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */

@@ -1,0 +1,270 @@
+/* cmd_signature.c - `sheaf signature`: what the output is, when; one row for each way to compute it. */
+#include "cli/exploring.h"
+#include "report/report.h"
+
+#include <unistd.h>
+
+typedef struct SignatureSettings {
+    ExploringSettings exploring;              /* first: exploring_options write here */
+    StrVec criteria;
+    bool each;
+    unsigned faults;
+} SignatureSettings;
+
+enum { FAULTS_MET, FAULTS_TIE };
+static const char *const fault_words[] = {"met", "tie", NULL};
+
+static const Option signature_options[] = {
+    {OPT_GROUP("What is observed")},
+    {OPT_LIST(SignatureSettings, criteria), "criterion", 'c', "WHAT",
+     .help = "stdout, stderr, status, or a name given to sheaf_output; may be repeated"},
+    {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
+    {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
+     .help = "list those met on the way, or take failing as an output like any other"},
+    {OPT_END},
+};
+static const Option *const signature_tables[] = {signature_options, exploring_options, program_options, NULL};
+
+/* ---- criteria ------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    unsigned what;
+} streams[] = {{"stdout", EXPLORE_STDOUT}, {"stderr", EXPLORE_STDERR}, {"status", EXPLORE_STATUS}};
+
+static unsigned stream_bit(const char *word)
+{
+    for (unsigned i = 0; i < COUNT_OF(streams); i++)
+        if (!strcmp(word, streams[i].word))
+            return streams[i].what;
+    return 0;
+}
+
+static bool calls_directly(const IrFn *fn, uint32_t callee)
+{
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+            if (insn->op == IR_CALL && insn->a == callee)
+                return true;
+        }
+    return false;
+}
+
+/* A program that names outputs means those, and not what it prints on the way. */
+static bool names_outputs(const IrProgram *p)
+{
+    uint32_t name = ir_fn_find(p, "sheaf_output");
+    for (uint32_t f = 0; f < p->fns.n && name != IR_NONE; f++)
+        if (!p->fns.v[f].runtime && calls_directly(&p->fns.v[f], name))
+            return true;
+    return false;
+}
+
+static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram *program)
+{
+    ExploreCriteria c = {0};
+    for (uint32_t i = 0; i < s->criteria.n; i++) {
+        unsigned bit = stream_bit(s->criteria.v[i]);
+        c.what |= bit ? bit : EXPLORE_NAMED;
+        if (!bit)
+            vec_push(&c.names, s->criteria.v[i]);
+    }
+    if (!c.what)
+        c.what = names_outputs(program) ? EXPLORE_NAMED : EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS;
+    return c;
+}
+
+/* ---- one signature ---------------------------------------------------------------------------------------------- */
+
+typedef struct Signing {
+    const SignatureSettings *settings;
+    const IrProgram *program;
+    const VmEnvironment *environment;
+    ExploreOptions options;
+    StrVec names;                             /* outputs that the program named in some run */
+    Arena *arena;
+    uint64_t inputs;                          /* input objects met, in all runs */
+    Str text;
+    JsonOut json;
+    int status;
+    bool live;
+} Signing;
+
+static void meet_name(Signing *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->names.n; i++)
+        if (!strcmp(s->names.v[i], name))
+            return;
+    vec_push(&s->names, arena_strdup(s->arena, name));
+}
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Signing *s = context;
+    s->inputs += run->trace->inputs.n;
+    for (uint32_t i = 0; i < run->trace->outputs.n; i++)
+        if (!run->trace->outputs.v[i].stream)
+            meet_name(s, run->trace->outputs.v[i].name);
+}
+
+static void on_progress(void *context, const Explore *x)
+{
+    Signing *s = context;
+    s->live = true;
+    fprintf(stderr, "\r\033[K%llu runs, %u behaviours, %llu pending, %.0f s", (unsigned long long)explore_count(x, EXPLORE_RUNS),
+            explore_signature(x)->rows.n, (unsigned long long)explore_pending(x), explore_seconds(x));
+    fflush(stderr);
+}
+
+static Explore *explored(Signing *s, const ExploreCriteria *criteria)
+{
+    s->options.criteria = *criteria;
+    s->options.criteria.tie_faults = s->settings->faults == FAULTS_TIE;
+    Explore *x = explore_new(s->program, s->environment, &s->options);
+    explore_all(x);
+    if (s->live)
+        fputs("\r\033[K", stderr);
+    s->live = false;
+    return x;
+}
+
+static int status_of(const Report *report, const Signature *signature)
+{
+    for (uint32_t i = 0; i < signature->failures.n; i++)
+        if (signature->failures.v[i].end.ending == VM_END_FAULT)
+            return EXIT_FOUND;
+    for (uint32_t i = 0; i < signature->rows.n; i++)
+        if (signature->rows.v[i].end.ending == VM_END_FAULT)
+            return EXIT_FOUND;
+    return report_status(report);
+}
+
+/* The text, the same as JSON, and what it means for the exit status. */
+static void tell(Signing *s, Explore *x, const char *title)
+{
+    Report report;
+    ReportRows rows;
+    report_init(&report, "signature", s->program, explore_ledger(x));
+    report.runs = explore_count(x, EXPLORE_RUNS);
+    report.seconds = explore_seconds(x);
+    report.coverage = vm_coverage(explore_vm(x));
+    report_rows_init(&rows, x);
+    rows.criterion = title;
+    report_rows_text(&rows, &s->text);
+    json_object_begin(&s->json, NULL);
+    report_json(&report, &s->json);
+    report_rows_json(&rows, &s->json);
+    json_object_begin(&s->json, "statistics");
+    explore_stats(x, &s->json);
+    json_object_end(&s->json);
+    json_object_end(&s->json);
+    int status = status_of(&report, rows.signature);
+    s->status = s->status == EXIT_FOUND || status == EXIT_CLEAN ? s->status : status;
+    report_rows_free(&rows);
+    report_free(&report);
+}
+
+static void sign(Signing *s, const ExploreCriteria *criteria, const char *title)
+{
+    Explore *x = explored(s, criteria);
+    tell(s, x, title);
+    explore_free(x);
+}
+
+/* Names of outputs come to light in runs: first of all together, then of each. */
+static void sign_each(Signing *s, const ExploreCriteria *all)
+{
+    for (unsigned i = 0; i < COUNT_OF(streams); i++)
+        if (all->what & streams[i].what)
+            sign(s, &(ExploreCriteria){.what = streams[i].what}, streams[i].word);
+    if (!(all->what & EXPLORE_NAMED))
+        return;
+    for (uint32_t i = 0; i < all->names.n; i++)
+        meet_name(s, all->names.v[i]);
+    if (!all->names.n)
+        explore_free(explored(s, all));
+    for (uint32_t i = 0; i < s->names.n; i++) {
+        ExploreCriteria one = {.what = EXPLORE_NAMED};
+        vec_push(&one.names, s->names.v[i]);
+        sign(s, &one, s->names.v[i]);
+        vec_free(&one.names);
+    }
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------- */
+
+static void print_answer(const Signing *s)
+{
+    if (s->settings->exploring.format == FORMAT_TEXT)
+        fputs(str_text(&s->text), stdout);
+    else
+        puts(str_text(&s->json.text));
+}
+
+static void check_names(const Signing *s)
+{
+    for (uint32_t i = 0; i < s->settings->criteria.n; i++) {
+        bool met = stream_bit(s->settings->criteria.v[i]) != 0;
+        for (uint32_t k = 0; k < s->names.n && !met; k++)
+            met = !strcmp(s->names.v[k], s->settings->criteria.v[i]);
+        if (!met)
+            die("--criterion %s: no run names such an output with sheaf_output", s->settings->criteria.v[i]);
+    }
+}
+
+static int signature_run(const Command *command, void *settings, const OptionArgs *args)
+{
+    const SignatureSettings *s = settings;
+    (void)command;
+    if (s->exploring.format == FORMAT_SARIF)
+        die("--format sarif: a signature has no such form; use json");
+    Signing signing = {.settings = s, .arena = arena_new()};
+    VmEnvironment environment;
+    exploring_environment(&s->exploring, args, signing.arena, &environment);
+    exploring_prepare(&s->exploring, signing.arena, &signing.options);
+    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    exploring_check(&s->exploring, program);
+    signing.program = program;
+    signing.environment = &environment;
+    signing.options.explorer = "output";
+    signing.options.context = &signing;
+    signing.options.on_run = on_run;
+    signing.options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
+    ExploreCriteria all = all_together(s, program);
+    if (s->each)
+        sign_each(&signing, &all);
+    else
+        sign(&signing, &all, NULL);
+    check_names(&signing);
+    print_answer(&signing);
+    vec_free(&all.names);
+    vec_free(&signing.names);
+    str_free(&signing.text);
+    str_free(&signing.json.text);
+    vec_free(&environment.files);
+    vec_free(&signing.options.symbolic.inputs.files);
+    vec_free(&signing.options.symbolic.inputs.globals);
+    ir_program_free(program);
+    arena_free(signing.arena);
+    return signing.status;
+}
+
+const Command command_signature = {
+    .name = "signature",
+    .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
+    .summary = "what the output is, when: one row for each way to compute it",
+    .description = "Runs the program once for each way in which it computes what is observed: the bytes that it writes to its streams\n"
+                   "and its exit status, or what it names with sheaf_output. Each row says under which condition on the inputs\n"
+                   "the output is which expression over them. Rows are disjoint, and if the answer is 'complete', every input that\n"
+                   "does not fail satisfies one of them: a solver has looked for others.\n\n"
+                   "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the rows; there may be more.",
+    .example = "  $ sheaf signature clamp.c\n"
+               "  3 behaviours (complete, 3 runs, 0.02 s)\n"
+               "    when x + y <= 10                out = 2\n"
+               "    when x + y > 10 && x - y > 0    out = x\n"
+               "    when x + y > 10 && x - y <= 0   out = y\n",
+    .options = signature_tables,
+    .settings_size = sizeof(SignatureSettings),
+    .run = signature_run,
+};

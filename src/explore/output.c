@@ -1,0 +1,209 @@
+/* output.c - the explorer `output` (PESO): one run for each way in which the program computes what it shows.
+ *
+ * Here is what the algorithm (output_expand.c) has to know of a run of the machine: which label is the criterion, and what
+ * the outputs are. The result is a signature: rows, and the classes of inputs that fail. It is complete only when the
+ * solver finds no input outside of both; one that it finds is run, and the exploration goes on. */
+#include "explore/output.h"
+
+#include "flow/flow.h"
+
+enum { TEXT_MOST = 1 << 20 };                 /* bytes of an output that a row keeps */
+
+static Output *state_of(const Explore *x) { return x->state; }
+
+static void output_begin(Explore *x)
+{
+    if (!x->options.criteria.what)
+        x->options.criteria.what = EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS;
+    x->state = mem_alloc(sizeof(Output));
+    output_init(state_of(x), x->pool, x->options.max_depth);
+}
+
+static void output_end(Explore *x)
+{
+    output_free(state_of(x));
+    mem_free(x->state);
+}
+
+static void output_moved(Explore *x, ExprPool *to, ExprImport *import) { output_move(state_of(x), to, import); }
+
+static Expr output_avoided(Explore *x, const ExprInput *input) { return output_avoid(state_of(x), input); }
+
+const Signature *explore_signature(const Explore *x)
+{
+    return x->explorer == &explorer_output ? &state_of(x)->signature : NULL;
+}
+
+/* ---- what is observed ------------------------------------------------------------------------------------------ */
+
+static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
+{
+    if (out->stream)
+        return c->what >> (out->stream - 1) & 1;
+    bool named = !c->names.n;
+    for (uint32_t i = 0; i < c->names.n && !named; i++)
+        named = !strcmp(c->names.v[i], out->name);
+    return named && c->what & EXPLORE_NAMED;
+}
+
+VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t)
+{
+    VmLabel l = t->ending;
+    for (unsigned stream = 1; stream <= 2; stream++)
+        if (c->what >> (stream - 1) & 1)
+            l = expr_set_union(p, l, t->streams[stream]);
+    if (c->what & EXPLORE_STATUS)
+        l = expr_set_union(p, l, t->status_label);
+    for (uint32_t i = 0; i < t->outputs.n; i++)
+        if (is_observed(c, &t->outputs.v[i]))
+            l = expr_set_union(p, l, t->outputs.v[i].label);
+    return l;
+}
+
+/* ---- outputs of a row -------------------------------------------------------------------------------------------- */
+
+static SignatureOutput *output_named(SignatureRow *row, const char *name, SignatureKind kind)
+{
+    for (uint32_t i = 0; i < row->outputs.n; i++)
+        if (!strcmp(row->outputs.v[i].name, name))
+            return &row->outputs.v[i];
+    vec_push(&row->outputs, (SignatureOutput){.name = name, .kind = kind});
+    return &vec_last(&row->outputs);
+}
+
+/* Text is gathered in `literal` until something else comes. */
+static void end_literal(Arena *a, SignatureOutput *to, Str *literal)
+{
+    if (literal->n)
+        vec_push(&to->parts, (SignaturePart){.text = arena_strndup(a, literal->v, literal->n), .size = literal->n});
+    vec_clear(literal);
+}
+
+static void add_bytes(const ExprPool *p, Arena *a, SignatureOutput *to, const Expr *bytes, uint32_t n, Str *literal)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (expr_is_const(p, bytes[i])) {
+            str_add_char(literal, (char)expr_const_value(p, bytes[i]));
+            continue;
+        }
+        end_literal(a, to, literal);
+        vec_push(&to->parts, (SignaturePart){.value = bytes[i], .size = 1, .format = {.conversion = 'c', .precision = -1}});
+    }
+}
+
+/* What was written to a stream, in order. */
+static void add_stream(Output *o, SignatureRow *row, const VmTrace *t, int stream, const char *name)
+{
+    SignatureOutput *to = output_named(row, name, SIGNATURE_TEXT);
+    Str literal = {0};
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < t->outputs.n && !to->cut; i++) {
+        const VmOutput *out = &t->outputs.v[i];
+        const Expr *bytes = t->output_bytes.v + out->first;
+        if (out->stream != stream)
+            continue;
+        to->cut = (size += out->n) > TEXT_MOST;
+        if (!out->format.conversion) {
+            add_bytes(o->pool, o->signature.arena, to, bytes, out->n, &literal);
+            continue;
+        }
+        Expr value = expr_concat_bytes(o->pool, bytes, out->n);
+        SignaturePart part = {.value = value, .size = out->n, .format = out->format};
+        if (expr_is_const(o->pool, value)) {
+            vm_format_render(&out->format, out->n, expr_const_value(o->pool, value), &literal);
+            continue;
+        }
+        end_literal(o->signature.arena, to, &literal);
+        vec_push(&to->parts, part);
+    }
+    end_literal(o->signature.arena, to, &literal);
+    str_free(&literal);
+}
+
+/* Memory: a word if it has the size of one, else bytes. Of several under one name, one after another. */
+static void add_data(Output *o, SignatureRow *row, const char *name, const Expr *bytes, uint32_t n)
+{
+    SignatureOutput *to = output_named(row, name, SIGNATURE_DATA);
+    Str literal = {0};
+    if (n == 1 || n == 2 || n == 4 || n == 8 || n == 16)
+        vec_push(&to->parts, (SignaturePart){.value = expr_concat_bytes(o->pool, bytes, n), .size = n});
+    else
+        add_bytes(o->pool, o->signature.arena, to, bytes, n < TEXT_MOST ? n : TEXT_MOST, &literal);
+    to->cut |= n > TEXT_MOST;
+    end_literal(o->signature.arena, to, &literal);
+    str_free(&literal);
+}
+
+static void fill_row(Output *o, const ExploreCriteria *c, SignatureRow *row, const VmTrace *t)
+{
+    for (uint32_t i = 0; i < t->outputs.n; i++) {
+        const VmOutput *out = &t->outputs.v[i];
+        if (!out->stream && is_observed(c, out))
+            add_data(o, row, out->name, t->output_bytes.v + out->first, out->n);
+    }
+    if (c->what & EXPLORE_STDOUT)
+        add_stream(o, row, t, 1, "stdout");
+    if (c->what & EXPLORE_STDERR)
+        add_stream(o, row, t, 2, "stderr");
+    if (c->what & EXPLORE_STATUS) {
+        Expr status = expr_is_none(t->status) ? expr_const(o->pool, 32, (u128)(i128)t->result.status) : t->status;
+        SignatureOutput *to = output_named(row, "status", SIGNATURE_DATA);
+        vec_push(&to->parts, (SignaturePart){.value = expr_zext(o->pool, expr_trunc(o->pool, status, 8), 32), .size = 4});
+    }
+}
+
+/* ---- the explorer --------------------------------------------------------------------------------------------------- */
+
+/* Assumptions that every run makes: whoever reads a row may take them as given. */
+static void note_assumptions(Output *o, const VmTrace *t)
+{
+    for (uint32_t i = 0; i < t->decisions.n; i++) {
+        const VmDecision *d = &t->decisions.v[i];
+        bool known = d->kind != VM_DECISION_ASSUME || d->label.id || expr_is_true(d->holds);
+        for (uint32_t k = 0; k < o->signature.given.n && !known; k++)
+            known = expr_same(o->signature.given.v[k], d->holds);
+        if (!known)
+            vec_push(&o->signature.given, d->holds);
+    }
+}
+
+static void output_run(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    Output *o = state_of(x);
+    VmEnding ending = trace->result.ending;
+    bool returned = ending == VM_END_RETURN || ending == VM_END_EXIT;
+    bool tied = x->options.symbolic.policy & FLOW_TIE_FAULTS && ending == VM_END_FAULT;
+    OutputRun run = {.trace = trace,
+                     .criterion = returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending,
+                     .has_output = returned || tied,
+                     .input = &origin->input,
+                     .number = x->counters[EXPLORE_RUNS]};
+    SignatureRow *row = output_expand(o, x, task, &run, origin);
+    if (returned)
+        note_assumptions(o, trace);
+    if (row)
+        row->end = output_ending(o, x->program, &trace->result);
+    if (row && returned)
+        fill_row(o, &x->options.criteria, row, trace);
+}
+
+/* Is there an input outside all rows and classes? Then it is run. */
+static bool output_more(Explore *x)
+{
+    Output *o = state_of(x);
+    output_outside(o, &x->query);
+    switch (explore_solve(x, NULL)) {
+    case SOLVER_UNSAT: o->signature.certified = true; return false;
+    case SOLVER_UNKNOWN:
+        ledger_add(x->ledger, LEDGER_SOLVER, IR_NONE, " whether an input is missing: %s", solver_reason_text(x->answer.reason));
+        return false;
+    case SOLVER_SAT: break;
+    }
+    explore_bump(x, EXPLORE_PROBES);
+    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model), .solved = true, .probe = true, .site = IR_NONE,
+                                       .fn = IR_NONE, .block = IR_NONE});
+    return true;
+}
+
+const Explorer explorer_output = {.name = "output", .labels = true, .policy = FLOW_TIE_EXITS, .expand = output_run, .begin = output_begin, .end = output_end,
+                                  .move = output_moved, .avoid = output_avoided, .more = output_more};

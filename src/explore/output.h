@@ -1,0 +1,54 @@
+/* output.h - private to explore: the algorithm of `output`, apart from the machine that makes the runs.
+ *
+ * A run is seen as decisions with labels and a criterion: the label of what is observed. The relevant slice condition of
+ * a run is the conjunction of the conditions of the decisions in the criterion, in the order of Algorithm 1. */
+#ifndef SHEAF_EXPLORE_OUTPUT_H
+#define SHEAF_EXPLORE_OUTPUT_H
+
+#include "explore/explore_int.h"
+
+typedef struct OutputRun {
+    const VmTrace *trace;
+    VmLabel criterion;                        /* of the output; of a run without one: what its ending depends on */
+    bool has_output;
+    const ExprInput *input;
+    uint64_t number;
+} OutputRun;
+
+/* Rows and classes found so far. */
+typedef struct Output {
+    Signature signature;
+    ExprPool *pool;
+    ExprEval *eval;
+    Map rows;                                 /* hash of a condition to 1 + the row */
+    U32Vec next;                              /* by row: 1 + the next of the same hash, or 0 */
+    ExprVec denied;                           /* by failure: not all of its condition */
+    uint64_t max_depth;
+} Output;
+
+void output_init(Output *o, ExprPool *pool, uint64_t max_depth);
+void output_free(Output *o);
+/* Everything kept moves into another pool. */
+void output_move(Output *o, ExprPool *to, ExprImport *import);
+
+/* Algorithm 1: pivot on the last decision; those in its label before it, the rest after it. */
+void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order);
+
+/* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the caller to
+ * fill in the outputs; short-lived. NULL: a known row, or none. */
+SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);
+
+/* Rows have different conditions, as sets: takes the condition over if it is new, else NULL. */
+SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run);
+uint32_t output_row_find(const Output *o, const ExprVec *condition);    /* UINT32_MAX: none */
+/* Takes the condition over. */
+void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run);
+SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *result);
+
+/* If the input lies in a known class without output: a condition that excludes this class, else EXPR_NONE. */
+Expr output_avoid(Output *o, const ExprInput *input);
+
+/* The conditions that only an input outside all rows and classes satisfies. Clears and fills out. */
+void output_outside(Output *o, ExprVec *out);
+
+#endif

@@ -1,0 +1,184 @@
+/* output_rows.c - what `output` has found: rows, classes of inputs without output, and what lies outside of both. */
+#include "explore/output.h"
+
+#include <stdlib.h>
+
+void output_init(Output *o, ExprPool *pool, uint64_t max_depth)
+{
+    *o = (Output){.pool = pool, .eval = expr_eval_new(pool), .max_depth = max_depth};
+    o->signature.arena = arena_new();
+}
+
+static void row_free(SignatureRow *row)
+{
+    for (uint32_t i = 0; i < row->outputs.n; i++)
+        vec_free(&row->outputs.v[i].parts);
+    vec_free(&row->outputs);
+    vec_free(&row->condition);
+    expr_input_free(&row->input);
+}
+
+void output_free(Output *o)
+{
+    Signature *s = &o->signature;
+    for (uint32_t i = 0; i < s->rows.n; i++)
+        row_free(&s->rows.v[i]);
+    for (uint32_t i = 0; i < s->failures.n; i++) {
+        vec_free(&s->failures.v[i].condition);
+        expr_input_free(&s->failures.v[i].input);
+    }
+    vec_free(&s->rows);
+    vec_free(&s->failures);
+    vec_free(&s->given);
+    arena_free(s->arena);
+    expr_eval_free(o->eval);
+    map_free(&o->rows);
+    vec_free(&o->next);
+    vec_free(&o->denied);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = ((const Expr *)a)->id, y = ((const Expr *)b)->id;
+    return x < y ? -1 : x > y;
+}
+
+/* Of the set of conjuncts, whatever their order. */
+static uint64_t hash_of(const ExprVec *condition)
+{
+    uint64_t hash = condition->n;
+    for (uint32_t i = 0; i < condition->n; i++)
+        hash += hash_u64(condition->v[i].id);
+    return hash_u64(hash);
+}
+
+static bool same_set(const ExprVec *a, const ExprVec *b)
+{
+    if (a->n != b->n)
+        return false;
+    size_t bytes = a->n * sizeof(Expr);
+    Expr *x = mem_alloc(2 * bytes + 1), *y = x + a->n;
+    memcpy(x, a->v, bytes);
+    memcpy(y, b->v, bytes);
+    qsort(x, a->n, sizeof *x, by_id);
+    qsort(y, a->n, sizeof *y, by_id);
+    bool same = !memcmp(x, y, bytes);
+    mem_free(x);
+    return same;
+}
+
+static void index_row(Output *o, uint32_t row)
+{
+    uint64_t hash = hash_of(&o->signature.rows.v[row].condition);
+    o->next.v[row] = (uint32_t)map_get_or(&o->rows, hash, 0);
+    map_put(&o->rows, hash, row + 1);
+}
+
+uint32_t output_row_find(const Output *o, const ExprVec *condition)
+{
+    uint32_t at = (uint32_t)map_get_or(&o->rows, hash_of(condition), 0);
+    while (at && !same_set(&o->signature.rows.v[at - 1].condition, condition))
+        at = o->next.v[at - 1];
+    return at ? at - 1 : UINT32_MAX;
+}
+
+SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run)
+{
+    SignatureRow row = {.run = run->number};
+    row.end.site = row.end.fn = IR_NONE;
+    if (output_row_find(o, condition) != UINT32_MAX)
+        return NULL;
+    row.condition = *condition;
+    memset(condition, 0, sizeof *condition);
+    expr_input_copy(&row.input, run->input);
+    vec_push(&o->signature.rows, row);
+    vec_push(&o->next, 0);
+    index_row(o, o->signature.rows.n - 1);
+    return &vec_last(&o->signature.rows);
+}
+
+/* ---- classes ------------------------------------------------------------------------------------------------ */
+
+SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *r)
+{
+    SignatureEnd end = {.ending = r->ending, .fault = r->fault, .site = r->site, .fn = IR_NONE,
+                        .message = arena_strdup(o->signature.arena, r->message)};
+    for (uint32_t i = 0; i < r->stack.n && end.fn == IR_NONE; i++)
+        if (!program->fns.v[r->stack.v[i].fn].runtime)
+            end.fn = r->stack.v[i].fn;
+    return end;
+}
+
+void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run)
+{
+    SignatureFailure f = {.condition = *condition, .end = output_ending(o, program, &run->trace->result), .run = run->number};
+    vec_push(&o->denied, expr_not(o->pool, expr_and_all(o->pool, condition->v, condition->n)));
+    memset(condition, 0, sizeof *condition);
+    expr_input_copy(&f.input, run->input);
+    vec_push(&o->signature.failures, f);
+}
+
+static bool satisfies(ExprEval *ev, const ExprVec *condition)
+{
+    for (uint32_t i = 0; i < condition->n; i++)
+        if (!expr_eval_true(ev, condition->v[i]))
+            return false;
+    return true;
+}
+
+/* The latest class first: the next model is likely to be near the last one. */
+Expr output_avoid(Output *o, const ExprInput *input)
+{
+    Signature *s = &o->signature;
+    if (!s->failures.n)
+        return EXPR_NONE;
+    expr_eval_input(o->eval, input);
+    for (uint32_t i = s->failures.n; i-- > 0;)
+        if (satisfies(o->eval, &s->failures.v[i].condition))
+            return o->denied.v[i];
+    return EXPR_NONE;
+}
+
+void output_outside(Output *o, ExprVec *out)
+{
+    vec_clear(out);
+    for (uint32_t i = 0; i < o->signature.rows.n; i++) {
+        const ExprVec *c = &o->signature.rows.v[i].condition;
+        vec_push(out, expr_not(o->pool, expr_and_all(o->pool, c->v, c->n)));
+    }
+    for (uint32_t i = 0; i < o->denied.n; i++)
+        vec_push(out, o->denied.v[i]);
+}
+
+/* ---- another pool ------------------------------------------------------------------------------------------- */
+
+static void move_all(ExprVec *list, ExprImport *import)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        list->v[i] = expr_import(import, list->v[i]);
+}
+
+void output_move(Output *o, ExprPool *to, ExprImport *import)
+{
+    Signature *s = &o->signature;
+    expr_eval_free(o->eval);
+    o->pool = to;
+    o->eval = expr_eval_new(to);
+    map_clear(&o->rows);
+    for (uint32_t i = 0; i < s->rows.n; i++) {
+        SignatureRow *row = &s->rows.v[i];
+        move_all(&row->condition, import);
+        for (uint32_t k = 0; k < row->outputs.n; k++)
+            for (uint32_t p = 0; p < row->outputs.v[k].parts.n; p++) {
+                Expr *value = &row->outputs.v[k].parts.v[p].value;
+                *value = expr_is_none(*value) ? *value : expr_import(import, *value);
+            }
+        index_row(o, i);
+    }
+    for (uint32_t i = 0; i < s->failures.n; i++)
+        move_all(&s->failures.v[i].condition, import);
+    move_all(&o->denied, import);
+    move_all(&s->given, import);
+}

@@ -1,0 +1,29 @@
+/* signature.h - the part of report.h for signatures: what the output is, when. report.h includes it at its end. */
+#ifndef SHEAF_REPORT_SIGNATURE_H
+#define SHEAF_REPORT_SIGNATURE_H
+
+#include "explore/explore.h"
+
+/* A signature with conditions that people read. */
+typedef struct ReportRows {
+    Explore *explore;
+    const IrProgram *program;
+    const Signature *signature;
+    Vec(ExprVec) rows, failures;              /* simplified conditions, of each */
+    ExprVec given;
+    const char *criterion;                    /* what is observed, if it is one of several; NULL: all */
+} ReportRows;
+
+/* Simplifies all conditions with the solver of the exploration, which must outlive the rows. */
+void report_rows_init(ReportRows *r, Explore *x);
+void report_rows_free(ReportRows *r);
+
+/* A conjunction as C: "3 <= n && n <= 7"; "always" if it has no conjunct. */
+void report_condition(const ExprPool *p, const ExprVec *condition, Str *out);
+/* "out = x + 1, exit 2"; of a row that failed, how. */
+void report_outputs(const ReportRows *r, uint32_t row, Str *out);
+
+void report_rows_text(const ReportRows *r, Str *out);
+void report_rows_json(const ReportRows *r, JsonOut *json);     /* members of an object that the caller opened */
+
+#endif

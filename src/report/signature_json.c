@@ -1,0 +1,143 @@
+/* signature_json.c - signatures for programs: conditions as C and as SMT-LIB, outputs part by part, an input for each row. */
+#include "report/report.h"
+
+enum { C_LIMIT = 1 << 16 };
+
+static void condition_json(const ReportRows *r, const ExprVec *simple, const ExprVec *whole, JsonOut *json)
+{
+    ExprPool *p = explore_pool(r->explore);
+    Str text = {0};
+    report_condition(p, simple, &text);
+    json_string(json, "when", str_text(&text));
+    json_array_begin(json, "conjuncts");
+    for (uint32_t i = 0; i < simple->n; i++) {
+        Str one = {0};
+        expr_print_c(p, simple->v[i], C_LIMIT, &one);
+        json_string(json, NULL, str_text(&one));
+        str_free(&one);
+    }
+    json_array_end(json);
+    vec_clear(&text);
+    expr_print_smt_query(p, whole->v, whole->n, NULL, &text);
+    json_string(json, "smt", str_text(&text));
+    str_free(&text);
+}
+
+static void part_json(const ExprPool *p, const SignaturePart *part, JsonOut *json)
+{
+    char how[2] = {part->format.conversion, 0};
+    Str text = {0};
+    json_object_begin(json, NULL);
+    if (part->text) {
+        json_string_n(json, "text", part->text, part->size);
+        json_hex(json, "bytes", part->text, part->size);
+    } else {
+        expr_print_c(p, part->value, C_LIMIT, &text);
+        json_string(json, "value", str_text(&text));
+        vec_clear(&text);
+        expr_print_smt_term(p, part->value, &text);
+        json_string(json, "smt", str_text(&text));
+        json_uint(json, "size", part->size);
+    }
+    if (!part->text && how[0]) {
+        json_string(json, "conversion", how);
+        json_uint(json, "flags", part->format.flags);
+        json_int(json, "width", part->format.width);
+        json_int(json, "precision", part->format.precision);
+    }
+    json_object_end(json);
+    str_free(&text);
+}
+
+static void output_json(const ExprPool *p, const SignatureOutput *o, JsonOut *json)
+{
+    json_object_begin(json, NULL);
+    json_string(json, "name", o->name);
+    json_string(json, "kind", o->kind == SIGNATURE_TEXT ? "text" : "data");
+    json_bool(json, "cut", o->cut);
+    json_array_begin(json, "parts");
+    for (uint32_t i = 0; i < o->parts.n; i++)
+        part_json(p, &o->parts.v[i], json);
+    json_array_end(json);
+    json_object_end(json);
+}
+
+/* The objects of the input by name, as they were given to the run. */
+static void input_json(const ExprPool *p, const ExprInput *input, JsonOut *json)
+{
+    json_array_begin(json, "input");
+    for (uint32_t i = 0; i < expr_object_count(p); i++) {
+        const ExprObjectInfo *o = expr_object_info(p, (ExprObject){i});
+        uint8_t *bytes = mem_alloc(o->size);
+        for (uint32_t k = 0; k < o->size; k++)
+            bytes[k] = expr_input_byte(input, o->at + k);
+        json_object_begin(json, NULL);
+        json_string(json, "name", o->name);
+        json_hex(json, "bytes", bytes, o->size);
+        json_object_end(json);
+        mem_free(bytes);
+    }
+    json_array_end(json);
+}
+
+static void end_json(const ReportRows *r, const SignatureEnd *end, JsonOut *json)
+{
+    static const char *const endings[] = {"return", "exit", "fault", "assumption", "unsupported", "external", "limit", "interrupted"};
+    char where[512];
+    json_string(json, "ending", endings[end->ending]);
+    if (end->ending == VM_END_FAULT) {
+        json_string(json, "fault", vm_fault_suffix(end->fault));
+        json_string(json, "message", vm_fault_message(end->fault));
+    }
+    if (end->ending > VM_END_EXIT && end->site != IR_NONE)
+        json_string(json, "site", ir_site_text(r->program, end->site, where, sizeof where));
+    if (end->ending > VM_END_EXIT && end->fn != IR_NONE)
+        json_string(json, "function", ir_text(r->program, r->program->fns.v[end->fn].name));
+    if (end->message && end->message[0])
+        json_string(json, "detail", end->message);
+}
+
+static void row_json(const ReportRows *r, uint32_t i, JsonOut *json)
+{
+    const ExprPool *p = explore_pool(r->explore);
+    const SignatureRow *row = &r->signature->rows.v[i];
+    Str text = {0};
+    json_object_begin(json, NULL);
+    condition_json(r, &r->rows.v[i], &row->condition, json);
+    report_outputs(r, i, &text);
+    json_string(json, "shown", str_text(&text));
+    json_array_begin(json, "outputs");
+    for (uint32_t k = 0; k < row->outputs.n; k++)
+        output_json(p, &row->outputs.v[k], json);
+    json_array_end(json);
+    end_json(r, &row->end, json);
+    input_json(p, &row->input, json);
+    json_uint(json, "run", row->run);
+    json_object_end(json);
+    str_free(&text);
+}
+
+void report_rows_json(const ReportRows *r, JsonOut *json)
+{
+    if (r->criterion)
+        json_string(json, "criterion", r->criterion);
+    json_bool(json, "certified", r->signature->certified);
+    json_object_begin(json, "given");
+    condition_json(r, &r->given, &r->signature->given, json);
+    json_object_end(json);
+    json_array_begin(json, "rows");
+    for (uint32_t i = 0; i < r->rows.n; i++)
+        row_json(r, i, json);
+    json_array_end(json);
+    json_array_begin(json, "failing");
+    for (uint32_t i = 0; i < r->failures.n; i++) {
+        const SignatureFailure *f = &r->signature->failures.v[i];
+        json_object_begin(json, NULL);
+        condition_json(r, &r->failures.v[i], &f->condition, json);
+        end_json(r, &f->end, json);
+        input_json(explore_pool(r->explore), &f->input, json);
+        json_uint(json, "run", f->run);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}

@@ -1,0 +1,231 @@
+/* output.c - signatures against brute force, on random programs.
+ *
+ * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots]
+ *
+ * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one of several
+ * criteria by the seed. Checked:
+ *   - the signature is complete: the ledger is empty, and the solver found no input outside of it;
+ *   - every input that does not fail (with --faults tie: every input) satisfies exactly one row;
+ *   - the row gives what the native run printed, byte by byte, its exit status and its output, as far as observed;
+ *   - every class of failing inputs fails natively, on all inputs;
+ *   - no row was found by the check of completeness only: the labels are right.
+ * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+#include "corpus.h"
+#include "explore/explore.h"
+#include "flow/flow.h"
+
+#include <stdlib.h>
+
+enum { BATCH = 100 };
+
+typedef struct Check {
+    const char *clang, *runtime;
+    uint64_t programs, seed;
+    bool snapshots, tie;
+    const IrProgram *program;
+    Flow *flow;
+    const Signature *signature;
+    unsigned what;                            /* is observed */
+    ExprEval *eval;
+    const char *wrong;
+    uint64_t runs, rows, failures, classes;
+} Check;
+
+static bool holds(Check *c, const ExprVec *condition)
+{
+    for (uint32_t i = 0; i < condition->n; i++)
+        if (!expr_eval_true(c->eval, condition->v[i]))
+            return false;
+    return true;
+}
+
+static const SignatureOutput *output_of(const SignatureRow *row, const char *name)
+{
+    for (uint32_t i = 0; i < row->outputs.n; i++)
+        if (!strcmp(row->outputs.v[i].name, name))
+            return &row->outputs.v[i];
+    return NULL;
+}
+
+/* ---- a row under an input -------------------------------------------------------------------------------------- */
+
+static bool prints(Check *c, const SignatureRow *row, const CorpusOutcome *native)
+{
+    const SignatureOutput *o = output_of(row, "stdout");
+    Str text = {0};
+    for (uint32_t i = 0; o && i < o->parts.n; i++) {
+        const SignaturePart *part = &o->parts.v[i];
+        if (part->text)
+            str_add_n(&text, part->text, part->size);
+        else
+            vm_format_render(&part->format, part->size, expr_eval(c->eval, part->value), &text);
+    }
+    bool same = o && text.n == native->nprinted && !memcmp(str_text(&text), native->printed, text.n);
+    if (!same)
+        printf("  row prints '%s', natively '%.*s'\n", str_text(&text), (int)native->nprinted, native->printed);
+    str_free(&text);
+    return same;
+}
+
+static const char *row_wrong(Check *c, const SignatureRow *row, const CorpusOutcome *native)
+{
+    bool fails = row->end.ending == VM_END_FAULT;
+    if (fails || native->fault) {
+        uint32_t line = row->end.site == IR_NONE ? UINT32_MAX : c->program->sites.v[row->end.site].line;
+        return fails && line == native->fault ? NULL : "fails otherwise";
+    }
+    if (c->what & EXPLORE_STATUS) {
+        const SignatureOutput *o = output_of(row, "status");
+        if (!o || expr_eval(c->eval, o->parts.v[0].value) != native->status)
+            return "has another status";
+    }
+    if (c->what & EXPLORE_STDOUT && !prints(c, row, native))
+        return "prints something else";
+    if (c->what & EXPLORE_NAMED) {
+        const SignatureOutput *o = output_of(row, "output");
+        if ((o != NULL) != native->has_output)
+            return "does not reach its output alike";
+        if (o && (int32_t)expr_eval(c->eval, o->parts.v[0].value) != native->output)
+            return "has another output";
+    }
+    return NULL;
+}
+
+static void judge_input(Check *c, uint32_t k, const CorpusOutcome *native)
+{
+    ExprInput input = {0};
+    corpus_input(k, &input);
+    expr_eval_input(c->eval, &input);
+    const SignatureRow *hit = NULL;
+    const char *wrong = NULL;
+    for (uint32_t i = 0; i < c->signature->rows.n; i++) {
+        if (!holds(c, &c->signature->rows.v[i].condition))
+            continue;
+        wrong = hit ? "satisfies two rows" : NULL;
+        hit = &c->signature->rows.v[i];
+    }
+    for (uint32_t i = 0; i < c->signature->failures.n && !native->fault; i++)
+        if (holds(c, &c->signature->failures.v[i].condition))
+            wrong = "lies in a class that fails, and does not fail";
+    if (!native->fault || c->tie)
+        wrong = wrong ? wrong : !hit ? "satisfies no row" : row_wrong(c, hit, native);
+    else
+        wrong = NULL;
+    if (wrong) {
+        uint8_t bytes[GENERATE_INPUTS];
+        generate_input(k, bytes);
+        printf("  input %d %d %d %s\n", (int8_t)bytes[0], (int8_t)bytes[1], (int8_t)bytes[2], wrong);
+        c->wrong = wrong;
+    }
+    expr_input_free(&input);
+}
+
+static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
+{
+    c->wrong = NULL;
+    for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++) {
+        Str text = {0};
+        ledger_entry_text(ledger_entry(explore_ledger(x), i), c->program, &text);
+        printf("  incomplete: %s\n", str_text(&text));
+        str_free(&text);
+        c->wrong = "incomplete";
+    }
+    if (!c->signature->certified)
+        c->wrong = "not certified";
+    for (uint32_t i = 0; i < c->signature->rows.n; i++)
+        if (c->signature->rows.v[i].probed)
+            c->wrong = "a row was found by the check of completeness only";
+    c->eval = expr_eval_new(explore_pool(x));
+    for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->wrong; k++)
+        judge_input(c, k, corpus_native(corpus, program, k));
+    expr_eval_free(c->eval);
+}
+
+/* ---- programs ------------------------------------------------------------------------------------------------------ */
+
+/* All, or one of the criteria. */
+static unsigned criteria_of(uint64_t seed)
+{
+    static const unsigned some[] = {EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS | EXPLORE_NAMED, EXPLORE_STATUS, EXPLORE_STDOUT,
+                                    EXPLORE_NAMED, EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS};
+    return some[seed % COUNT_OF(some)];
+}
+
+static void check_program(Check *c, const Corpus *corpus, uint32_t number)
+{
+    CorpusArguments args;
+    VmEnvironment environment = corpus_environment(number, &args);
+    ExploreOptions options = {.explorer = "output",
+                              .seed = c->seed + number,
+                              .solver_time = 60,
+                              .max_runs = 20000,
+                              .vm = {.max_steps = 10000000},
+                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = c->flow,
+                                           .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
+                              .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
+    Explore *x = explore_new(c->program, &environment, &options);
+    explore_all(x);
+    c->signature = explore_signature(x);
+    c->runs += explore_count(x, EXPLORE_RUNS);
+    c->rows += c->signature->rows.n;
+    c->classes += c->signature->failures.n;
+    judge(c, x, corpus, number);
+    if (c->wrong) {
+        printf("FAIL seed %llu: %s\n", (unsigned long long)(c->seed + number), c->wrong);
+        c->failures++;
+    }
+    explore_free(x);
+}
+
+static void check_batch(Check *c, uint32_t count)
+{
+    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    c->program = corpus->ir;
+    c->flow = flow_new(c->program, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        check_program(c, corpus, i);
+    flow_free(c->flow);
+    corpus_free(corpus);
+}
+
+static void read_arguments(Check *c, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(argv[i], "--no-snapshots")) {
+            c->snapshots = false;
+            continue;
+        }
+        if (!strcmp(argv[i], "--clang"))
+            c->clang = value;
+        else if (!strcmp(argv[i], "--runtime"))
+            c->runtime = value;
+        else if (!strcmp(argv[i], "--programs"))
+            c->programs = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--seed"))
+            c->seed = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--faults"))
+            c->tie = !strcmp(value, "tie");
+        else
+            die("output: unknown argument '%s'", argv[i]);
+        i++;
+    }
+    if (!c->clang || !c->runtime)
+        die("output: --clang and --runtime are needed");
+}
+
+int main(int argc, char **argv)
+{
+    Check c = {.programs = 100, .seed = 1, .snapshots = true};
+    read_arguments(&c, argc, argv);
+    for (uint64_t left = c.programs; left;) {
+        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
+        check_batch(&c, count);
+        c.seed += count;
+        left -= count;
+    }
+    printf("%llu programs, %llu runs, %llu rows, %llu classes of failing inputs\n", (unsigned long long)c.programs,
+           (unsigned long long)c.runs, (unsigned long long)c.rows, (unsigned long long)c.classes);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    return c.failures != 0;
+}
