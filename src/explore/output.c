@@ -52,6 +52,8 @@ VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *
     for (unsigned stream = 1; stream <= 2; stream++)
         if (c->what >> (stream - 1) & 1)
             l = expr_set_union(p, l, t->streams[stream]);
+    if (c->what & EXPLORE_NAMED)
+        l = expr_set_union(p, l, t->streams[3]);
     if (c->what & EXPLORE_STATUS)
         l = expr_set_union(p, l, t->status_label);
     for (uint32_t i = 0; i < t->outputs.n; i++)
