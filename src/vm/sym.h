@@ -132,6 +132,7 @@ struct Sym {
     Map extents;                              /* function and register to how far it is used as a pointer */
     StrMap contexts;                          /* name of a function that is applied to its copy in Vm.keep */
     Map arrays;                               /* input objects that are so many elements, not a structure */
+    Map untried;                              /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;                         /* the user's that code from the entry on can name, once they are known */
     bool variables_known;
     Map roots;                                /* load or store to the register its address is computed from */

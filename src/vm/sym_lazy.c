@@ -251,8 +251,8 @@ static uint64_t link_base(Vm *vm, const VmInputLink *link)
     return (uint64_t)sym_eval(vm, pointer) - link->delta;
 }
 
-/* Earlier objects that are large enough, by the pointers that lead to them; the ledger knows of the others. The pointer
- * may stand inside one if somebody compared it; that nobody else tries. */
+/* Earlier objects that are large enough, by the pointers that lead to them; others are remembered as not tried. The
+ * pointer may stand inside one if somebody compared it; that nobody else tries. */
 static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint32_t n, uint32_t most)
 {
     const VmTrace *t = vm->sym->trace;
@@ -270,7 +270,7 @@ static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint3
         else if (n < most && (room >= size || base == value))
             out[n++] = (Shape){ base, link->target, 0 };
         else
-            ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), " to an object of another size");
+            map_put(&vm->sym->untried, t->inputs.v[link->target].object.id, 1);
         if (n == SHAPES_MOST)
             break;
     }
@@ -353,15 +353,22 @@ void vm_sym_pointee_left(Vm *vm, const Object *o)
                o->size == 1 ? "" : "s");
 }
 
-static void link_to(Vm *vm, VmInputLink link)
+/* Was an object behind a pointer written to, or freed? */
+static bool any_written(Vm *vm)
 {
-    VmTrace *t = vm->sym->trace;
+    const VmTrace *t = vm->sym->trace;
     bool written = false;
     for (uint32_t i = 0; i < t->links.n; i++) {
         const Object *o = mem_find(&vm->mem, link_base(vm, &t->links.v[i]));
         written |= !o || o->death != DEATH_NONE || o->written;
     }
-    vec_push(&t->links, link);
+    return written;
+}
+
+static void link_to(Vm *vm, VmInputLink link)
+{
+    bool written = any_written(vm);
+    vec_push(&vm->sym->trace->links, link);
     if (written)
         overlap_untried(vm);
 }
@@ -518,19 +525,24 @@ static void variables_find(Vm *vm)
     vec_free(&r.work);
 }
 
-/* A pointer to a variable is not tried; that shows if the object or the variable was written. */
-static void variables_untried(Vm *vm)
+/* A pointer to an object of another size is not tried; that shows if somebody wrote there. */
+static void sizes_untried(Vm *vm, bool written)
 {
     const VmTrace *t = vm->sym->trace;
-    bool written = false, shows = false;
+    bool shows = false;
+    for (uint32_t i = 0; written && i < t->links.n; i++)
+        shows |= map_get(&vm->sym->untried, t->inputs.v[t->links.v[i].target].object.id, NULL);
+    if (shows)
+        ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), ", which is of another size,");
+}
+
+/* Nor one to a variable of the program, which shows if the object or the variable was written. */
+static void variables_untried(Vm *vm, bool written)
+{
+    const VmTrace *t = vm->sym->trace;
+    bool shows = false;
     if (!vm->sym->variables_known)
         variables_find(vm);
-    if (!vm->sym->variables.n)
-        return;
-    for (uint32_t i = 0; i < t->links.n; i++) {
-        const Object *o = mem_find(&vm->mem, link_base(vm, &t->links.v[i]));
-        written |= !o || o->death != DEATH_NONE || o->written;
-    }
     for (uint32_t i = 0; t->links.n && i < vm->sym->variables.n; i++) {
         uint32_t g = vm->sym->variables.v[i];
         shows |= written || vm->globals[g].payload != vm->images[g] || vm->globals[g].sym;
@@ -565,7 +577,9 @@ void sym_lazy_finish(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;
     uint32_t known = t->links.n, target, delta;
-    variables_untried(vm);
+    bool written = any_written(vm);
+    sizes_untried(vm, written);
+    variables_untried(vm, written);
     for (uint32_t i = 0; known && i < t->inputs.n; i++) {
         VmInputOrigin origin = t->inputs.v[i].origin;
         uint32_t first = expr_object_info(vm->sym->pool, t->inputs.v[i].object)->at;

@@ -1,0 +1,23 @@
+// tests: 4
+// options: --entry replace --check leak
+// The box is NULL; or the new text is kept in it, freed, or forgotten, which is a leak. That the old one is forgotten is none: it is the
+// caller's.
+#include <stdlib.h>
+
+struct box {
+    char *text;
+    int keep;
+};
+
+int replace(struct box *b)
+{
+    char *fresh = malloc(4); //! leak
+    if (!fresh)
+        return 1;
+    fresh[0] = 0;
+    if (b->keep == 1) //! null
+        b->text = fresh;
+    else if (b->keep == 2)
+        free(fresh);
+    return 0;
+}
