@@ -23,6 +23,8 @@ uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **
         vm_end_access(vm, address, size, write);
         return NULL;
     }
+    if (vm->mem.watch)
+        label_access(vm, o);
     if (write && o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
     if (write && o->pointee)
@@ -81,6 +83,8 @@ bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o))
         return vm_end_access(vm, address, size, false);
+    if (vm->mem.watch)
+        label_access(vm, o);
     if (UNLIKELY(o->sym))
         vm_sym_get(vm, o, address - o->base, 8 * size, out);
     else
@@ -95,6 +99,8 @@ bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o || o->constant))
         return vm_end_access(vm, address, size, true);
+    if (vm->mem.watch)
+        label_access(vm, o);
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
     if (UNLIKELY(o->pointee))
@@ -120,6 +126,8 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
     Object *o = object_for(vm, address->word, size);
     if (!o)
         return vm_end_access(vm, address->word, size, false);
+    if (vm->mem.watch)
+        label_access(vm, o);
     uint64_t offset = address->word - o->base;
     if (o->sym) {
         vm_sym_get(vm, o, offset, width, out);

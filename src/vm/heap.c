@@ -39,8 +39,10 @@ bool prim_free(PrimCall *call)
     Object *o = heap_object(vm, address);
     if (!o)
         return vm_end_free(vm, address);
-    if (vm->lab)
+    if (vm->lab) {
+        label_access(vm, o);
         label_state_set(vm, o, label_passing(vm));
+    }
     mem_kill(&vm->mem, o, DEATH_FREE);
     return true;
 }

@@ -135,6 +135,9 @@ void label_potential(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *plac
 
 FlowSite label_site(const Vm *vm);            /* its place; block IR_NONE: glue */
 void label_own(Vm *vm, VmLabel l);            /* an operand decides something */
+/* A check passes that depends on `own`; where failing is a dependence, it is a decision and what follows hangs on it. */
+void label_check(Vm *vm);
+void label_access(Vm *vm, Object *o);         /* the check whether the object lives */
 VmLabel label_made(Vm *vm);                   /* `own` and `made`: what a result takes that hangs on where it came from */
 VmLabel label_passing(Vm *vm);                /* these and `flowing`: what a primitive's results take */
 void label_flow(Vm *vm, VmLabel l);           /* read by the instruction, so in all that it writes */

@@ -65,13 +65,13 @@ static void enter(Vm *vm, Context c, ContextPart part)
     set_context(vm);
 }
 
-/* A branch or check at the end of or in a block of the frame. */
+/* A branch at the end of a block; or something in it that may leave the function: nothing but its end ends that. */
 static void enter_at(Vm *vm, Reg *regs, uint32_t block, ContextPart part)
 {
     Frame *frame = FRAME(regs);
     FnCode *fn = frame->fn;
     Context c = { .frame = frame->serial, .fn = fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true };
-    if (fn->index != IR_NONE && block != IR_NONE) {
+    if (part.insn == (uint32_t)PART_BRANCH) {
         const FlowControl *control = flow_control(vm->lab->flow, fn->index, vm->lab->policy);
         c.ipdom = control->ipdom[block];
         c.early = c.ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);

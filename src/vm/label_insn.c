@@ -116,6 +116,8 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
         label_push(vm, (uint32_t)PART_BRANCH, target(vm, insn), lab->made);
     else if (insn->op == IR_CALLPTR)
         lab->call = lab->made;
+    if (insn->op == IR_CALLPTR || insn->op == IR_GOTO)
+        label_check(vm);
     return true;
 }
 
@@ -133,10 +135,28 @@ void label_spread(Vm *vm)
         label_potential(vm, vm->regs, at.fn, &p.v[i], l);
 }
 
+void label_check(Vm *vm)
+{
+    if (!(vm->lab->policy & FLOW_TIE_FAULTS))
+        return;
+    sym_force(vm, VM_DECISION_CHECK, IR_NONE);
+    if (!label_within(vm, vm->lab->checked, label_context(vm)))
+        label_push(vm, (uint32_t)PART_CHECK, IR_NONE, vm->lab->checked);
+}
+
+void label_access(Vm *vm, Object *o)
+{
+    if (!(vm->lab->policy & FLOW_TIE_FAULTS) || label_within(vm, label_state(vm, o), label_context(vm)))
+        return;
+    label_own(vm, label_state(vm, o));
+    label_check(vm);
+}
+
 void vm_label_access(Vm *vm, uint64_t shadow, bool write)
 {
     label_own(vm, label_of(shadow));
     sym_force(vm, VM_DECISION_POINTER, IR_NONE);
+    label_check(vm);
     if (write)
         label_spread(vm);
 }
@@ -205,6 +225,7 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
         return;
     if (lab->own.id) {
         sym_force(vm, VM_DECISION_POINTER, IR_NONE);
+        label_check(vm);
         label_spread(vm);
     }
     const CallArg *fd = call->nargs ? &call->args[0] : NULL;

@@ -125,6 +125,7 @@ void label_new(Vm *vm)
     vm->lab->flow = vm->sym->options.flow;
     vm->lab->policy = vm->sym->options.policy;
     vm->lab->off = vm->sym->options.rules_off;
+    vm->mem.watch = vm->lab->policy & FLOW_TIE_FAULTS;
     if (!vm->lab->flow)
         bug("labels without an analysis of the program");
 }
@@ -148,4 +149,5 @@ void label_free(Vm *vm)
     mem_free(lab);
     vm->lab = NULL;
     vm->mem.stamp = vm->mem.clean = 0;
+    vm->mem.watch = false;
 }

@@ -99,7 +99,7 @@ void mem_limits(uint64_t size, uint32_t out[SIZES])
 
 void mem_refresh(Object *o)
 {
-    bool readable = o->payload && o->death == DEATH_NONE && !o->undef && !o->sym;
+    bool readable = o->payload && o->death == DEATH_NONE && !o->undef && !o->sym && !o->watched;
     bool writable = readable && !o->constant && o->payload->refs == 1;
     memset(o->read, 0, sizeof o->read);
     memset(o->write, 0, sizeof o->write);
@@ -249,6 +249,7 @@ void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t 
     o->serial = ++m->serial;
     o->stamp = m->stamp;
     o->state = (uint32_t)m->stamp;
+    o->watched = m->watch;
     enter(m, o, kind, hash_u64(name), k, mem_lead(align));
     mem_refresh(o);
     account(m, o);
@@ -266,8 +267,10 @@ void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, con
 {
     enter(m, o, OBJECT_STACK, hash_u64(name), k, lead);
     memset(o->data, 0, o->size);
-    memcpy(o->read, limits, sizeof o->read);
-    memcpy(o->write, limits, sizeof o->write);
+    if (!m->watch) {
+        memcpy(o->read, limits, sizeof o->read);
+        memcpy(o->write, limits, sizeof o->write);
+    }
     o->death = DEATH_NONE;
     o->serial = ++m->serial;
     o->stamp = m->stamp;

@@ -55,6 +55,7 @@ typedef struct Object {
     bool foreign;                             /* whoever calls the entry made it: never a leak */
     bool pointee;                             /* behind a pointer of an input */
     bool written;                             /* of such a one: somebody wrote to it */
+    bool watched;                             /* see Mem.watch */
     bool pinned;                              /* the struct belongs to somebody else and outlives the run */
     uint32_t held;                            /* snapshots that hold the struct */
     uint32_t index;                           /* of the global or function */
@@ -94,6 +95,7 @@ typedef struct Mem {
     uint64_t serial;
     uint32_t pinned;                          /* of `used`: objects whose structs belong to somebody else */
     bool undef;                               /* keep track of uninitialised bytes */
+    bool watch;                               /* every access goes the slow way */
     uint64_t stamp, clean;                    /* of an object whose bytes have the context's label; no label. 0 without labels */
     /* Graves before those of this run's own, for a run that began with a snapshot: the latest among `most`. */
     const Grave *(*older)(const void *context, uint64_t slot, uint32_t most);

@@ -1,5 +1,5 @@
 /* pure.c - pure operators beside the fast path, by bits_apply; and the checks that come before an operator. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 static void set(const Vm *vm, Reg *out, uint8_t width, u128 value)
 {
@@ -64,6 +64,10 @@ bool vm_out_check(Vm *vm, const Code *pc, Reg *regs)
 {
     const IrFn *ir = &vm->program->fns.v[FRAME(regs)->fn->index];
     const IrInsn *insn = vm_insn(vm, pc, regs);
+    if (vm->lab) {
+        label_own(vm, label_operands(vm, insn, regs));
+        label_check(vm);
+    }
     if (vm->sym)
         vm_sym_checks(vm, insn, regs);
     uint8_t width = ir->regs.v[insn->a].width;

@@ -145,6 +145,8 @@ bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
     }
     if (vm->lab && (undef || is_division(insn->op)))
         label_own(vm, label);
+    if (vm->lab && is_division(insn->op))
+        label_check(vm);
     for (unsigned i = 0; symbolic && undef && i < n; i++)      /* one half of a shadow cannot say both */
         if (sym_reg_is(vm, regs, reg[i]))
             sym_concretise(vm, sym_reg(vm, regs, reg[i]), NULL);

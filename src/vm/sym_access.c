@@ -460,6 +460,8 @@ static void label_found(Vm *vm, Object *o)
 {
     if (vm->lab && label_made(vm).id)
         label_own(vm, label_state(vm, o));
+    if (vm->mem.watch)
+        label_access(vm, o);
 }
 
 bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)

@@ -99,8 +99,6 @@ void vm_sym_checks(Vm *vm, const IrInsn *insn, const Reg *regs)
     if (!binary || (!sym_reg_is(vm, regs, insn->a) && !sym_reg_is(vm, regs, insn->b)))
         return;
     Expr a = sym_reg(vm, regs, insn->a), b = sym_reg(vm, regs, insn->b);
-    if (vm->lab)
-        label_own(vm, label_operands(vm, insn, regs));
     ExprPool *p = vm->sym->pool;
     uint64_t on = vm->options.checks;
     if (is_division(insn->op))
