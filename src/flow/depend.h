@@ -64,9 +64,9 @@ typedef struct DepCallee {
 } DepCallee;
 typedef struct DepCall {
     uint32_t block, insn, node;
-    uint32_t lump;                            /* node of what comes out of a lump, else IR_NONE */
+    uint32_t lump;                            /* node of what comes out of callees that are not opened, else IR_NONE */
     uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
-    uint32_t first, n;                        /* into Depend.callees; none if a lump */
+    uint32_t first, n;                        /* into Depend.callees: those that are opened */
     uint32_t sink;                            /* port that stands for all sinks inside */
 } DepCall;
 
@@ -166,7 +166,9 @@ bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place);
 void depend_memory(DependBuild *b);
 
 /* depend_call.c: nodes of calls, made before memory is linked; links by class while renaming. */
-bool depend_is_lump(DependSet *set, uint32_t caller, FlowSite call);
+bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee);
+bool depend_all_lump(DependSet *set, FlowSite call);                    /* none of its callees is opened */
+bool depend_has_lump(DependSet *set, FlowSite call);                    /* some is not */
 void depend_calls(DependBuild *b);
 
 /* depend_check.c: which instructions may fail, and on what that depends; chosen addresses. */

@@ -1,24 +1,38 @@
 /* depend_call.c - calls as nodes: entrances and exits of the callee joined by its summary, or one lump. */
 #include "flow/depend.h"
 
-enum { MAX_CALLEES = 16 };
+enum { MAX_CALLEES = 256 };
 
-bool depend_is_lump(DependSet *set, uint32_t caller, FlowSite at)
+bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee)
+{
+    return set->scc[callee] != set->scc[caller] && set->fns[callee] && !set->fns[callee]->lump;
+}
+
+bool depend_has_lump(DependSet *set, FlowSite at)
+{
+    FlowList callees = flow_callees(set->flow, at);
+    if (depend_all_lump(set, at))
+        return true;
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (!depend_opens(set, at.fn, callees.v[i]))
+            return true;
+    return false;
+}
+
+bool depend_all_lump(DependSet *set, FlowSite at)
 {
     FlowList callees = flow_callees(set->flow, at);
     const IrFn *fn = &set->program->fns.v[at.fn];
     IrCall call = ir_call_read(fn, &fn->blocks.v[at.block].insns.v[at.insn]);
-    if (!callees.n || callees.n > MAX_CALLEES)
+    if (callees.n > MAX_CALLEES)
         return true;
     for (uint32_t i = 0; i < call.nvar; i++)
         if (call.var[3 * i + 1])
             return true;                      /* a structure by value: its bytes go in too */
-    for (uint32_t i = 0; i < callees.n; i++) {
-        uint32_t f = callees.v[i];
-        if (set->scc[f] == set->scc[caller] || !set->fns[f] || set->fns[f]->lump)
-            return true;
-    }
-    return false;
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (depend_opens(set, at.fn, callees.v[i]))
+            return false;
+    return true;
 }
 
 /* ---- lumps --------------------------------------------------------------------------------------------------- */
@@ -168,18 +182,19 @@ static void add_call(DependBuild *b, FlowSite at)
     depend_edge(b, depend_ctl(b, at.block), c.node, IR_NONE);
     if (insn->op == IR_CALLPTR)
         depend_use_reg(b, insn->a, at.block, c.node);
-    if (depend_is_lump(b->set, b->d->fn, at)) {
+    FlowList callees = flow_callees(b->set->flow, at);
+    bool closed = depend_all_lump(b->set, at);
+    if (depend_has_lump(b->set, at))
         add_lump(b, &c, &call, at);
-    } else {
-        FlowList callees = flow_callees(b->set->flow, at);
-        for (uint32_t i = 0; i < callees.n; i++) {
-            const Depend *callee = b->set->fns[callees.v[i]];
-            DepCallee links = {.fn = callees.v[i], .call = b->d->calls.n, .first_in = b->d->links.n, .n_in = callee->ins.n};
-            add_entrances(b, &c, &call, callee);
-            add_exits(b, &c, &call, callee, &links);
-            vec_push(&b->d->callees, links);
-            c.n++;
-        }
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const Depend *callee = b->set->fns[callees.v[i]];
+        if (closed || !depend_opens(b->set, b->d->fn, callees.v[i]))
+            continue;
+        DepCallee links = {.fn = callees.v[i], .call = b->d->calls.n, .first_in = b->d->links.n, .n_in = callee->ins.n};
+        add_entrances(b, &c, &call, callee);
+        add_exits(b, &c, &call, callee, &links);
+        vec_push(&b->d->callees, links);
+        c.n++;
     }
     map_put(&b->d->call_at, depend_at(at.block, at.insn), b->d->calls.n);
     vec_push(&b->d->calls, c);

@@ -225,6 +225,8 @@ static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
     FlowList callees = flow_callees(b->set->flow, at);
     for (uint32_t i = 0; i < callees.n; i++) {
         const Depend *callee = b->set->fns[callees.v[i]];
+        if (!depend_opens(b->set, b->d->fn, callees.v[i]))
+            continue;
         for (uint32_t k = 0; k < callee->classes.n; k++) {
             depend_call_places(b, insn, callee, k, &places, &exact);
             for (uint32_t p = 0; p < places.n; p++)
@@ -245,9 +247,9 @@ static bool collect(DependBuild *b)
         for (uint32_t i = 0; i < bl->insns.n; i++) {
             const IrInsn *insn = &bl->insns.v[i];
             FlowSite at = {b->d->fn, block, i};
-            if (is_call(insn) && !depend_is_lump(b->set, b->d->fn, at)) {
+            if (is_call(insn) && !depend_all_lump(b->set, at))
                 collect_call(b, insn, at);
-            } else if (ir_op_has_flag(insn->op, 'M')) {
+            if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
                 FlowPlaces sets[2] = {flow_insn_reads(b->set->flow, at), flow_insn_writes(b->set->flow, at)};
                 for (uint32_t s = 0; s < 2; s++)
                     for (uint32_t p = 0; p < sets[s].n; p++)
@@ -401,6 +403,8 @@ static void touch_call(DependBuild *b, uint32_t from, const IrInsn *insn, FlowSi
     FlowList callees = flow_callees(b->set->flow, at);
     for (uint32_t i = 0; i < callees.n; i++) {
         const Depend *callee = b->set->fns[callees.v[i]];
+        if (!depend_opens(b->set, b->d->fn, callees.v[i]))
+            continue;
         for (uint32_t x = 0; x < callee->outs.n; x++) {
             bool exact;
             if (callee->outs.v[x].kind != DOOR_CLASS)
@@ -437,9 +441,9 @@ static void find_touches(DependBuild *b)
             b->touch_first[b->ordinal[block] + i] = from;
             if (b->control->flags[block] & FLOW_UNREACHABLE)
                 continue;
-            if (is_call(insn) && !depend_is_lump(b->set, b->d->fn, at)) {
+            if (is_call(insn) && !depend_all_lump(b->set, at))
                 touch_call(b, from, insn, at, &classes);
-            } else if (ir_op_has_flag(insn->op, 'M')) {
+            if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
                 touch_places(b, from, flow_insn_reads(b->set->flow, at), false, false, &classes);
                 touch_places(b, from, flow_insn_writes(b->set->flow, at), true, writes_exactly(b->fn, insn), &classes);
             }

@@ -241,62 +241,64 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
     vec_free(&made);
 }
 
-static void link_lump(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
+/* New versions of what a call may write: of callees that are not opened everything goes into each. */
+static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
 {
     DependBuild *b = r->b;
     bool shows = false;
-    read_touches(b, first, end, call->block, call->lump, call->check, true);
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
         if (!b->touches.v[t].write)
             continue;
         uint32_t node = depend_node(b, DEP_MEM, call->block, call->insn, c);
-        depend_edge(b, call->lump, node, IR_NONE);
-        use_version(b, c, call->block, node);
+        if (call->lump != IR_NONE)
+            depend_edge(b, call->lump, node, IR_NONE);
+        if (!b->touches.v[t].strong || call->lump != IR_NONE)
+            use_version(b, c, call->block, node);
         set_version(r, c, node);
         shows |= is_stream(b, c) && !is_state(b->d, c);
     }
-    if (shows && (b->set->options.sinks & FLOW_SINK_OUTPUTS))
+    if (shows && call->lump != IR_NONE && (b->set->options.sinks & FLOW_SINK_OUTPUTS))
         vec_push(&b->sinks, call->lump);
+}
+
+/* Versions before the call to the callee's entrances, or its exits to the versions after it. */
+static void link_doors(DependBuild *b, const DepCall *call, const DepCallee *callee, bool exits)
+{
+    const IrInsn *insn = &b->fn->blocks.v[call->block].insns.v[call->insn];
+    const Depend *d = b->set->fns[callee->fn];
+    PlaceVec places = {0};
+    U32Vec classes = {0};
+    uint32_t from = exits ? callee->first_out : callee->first_in, n = exits ? callee->n_out : callee->n_in;
+    for (uint32_t x = 0; x < n; x++) {
+        DepLink link = b->d->links.v[from + x];
+        const DepPortal *portal = exits ? &d->outs.v[link.portal] : &d->ins.v[link.portal];
+        bool exact;
+        if (portal->kind != DOOR_CLASS)
+            continue;
+        depend_call_places(b, insn, d, portal->what, &places, &exact);
+        for (uint32_t p = 0; p < places.n; p++) {
+            depend_classes_of(b, &places.v[p], &classes);
+            for (uint32_t c = 0; c < classes.n; c++)
+                if (exits)
+                    depend_edge(b, link.node, b->version[classes.v[c]], IR_NONE);
+                else
+                    use_version(b, classes.v[c], call->block, link.node);
+        }
+    }
+    vec_free(&places);
+    vec_free(&classes);
 }
 
 static void link_call(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
 {
     DependBuild *b = r->b;
-    const IrInsn *insn = &b->fn->blocks.v[call->block].insns.v[call->insn];
-    PlaceVec places = {0};
-    U32Vec classes = {0};
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t t = first; pass && t < end; t++) {
-            uint32_t c = b->touches.v[t].class_id, node = depend_node(b, DEP_MEM, call->block, call->insn, c);
-            if (!b->touches.v[t].strong)
-                use_version(b, c, call->block, node);
-            set_version(r, c, node);
-        }
-        for (uint32_t k = 0; k < call->n; k++) {
-            const DepCallee *callee = &b->d->callees.v[call->first + k];
-            const Depend *d = b->set->fns[callee->fn];
-            uint32_t from = pass ? callee->first_out : callee->first_in, n = pass ? callee->n_out : callee->n_in;
-            for (uint32_t x = 0; x < n; x++) {
-                DepLink link = b->d->links.v[from + x];
-                const DepPortal *portal = pass ? &d->outs.v[link.portal] : &d->ins.v[link.portal];
-                bool exact;
-                if (portal->kind != DOOR_CLASS)
-                    continue;
-                depend_call_places(b, insn, d, portal->what, &places, &exact);
-                for (uint32_t p = 0; p < places.n; p++) {
-                    depend_classes_of(b, &places.v[p], &classes);
-                    for (uint32_t c = 0; c < classes.n; c++)
-                        if (pass)
-                            depend_edge(b, link.node, b->version[classes.v[c]], IR_NONE);
-                        else
-                            use_version(b, classes.v[c], call->block, link.node);
-                }
-            }
-        }
-    }
-    vec_free(&places);
-    vec_free(&classes);
+    read_touches(b, first, end, call->block, call->lump, call->check, true);
+    for (uint32_t k = 0; k < call->n; k++)
+        link_doors(b, call, &b->d->callees.v[call->first + k], false);
+    link_written(r, call, first, end);
+    for (uint32_t k = 0; k < call->n; k++)
+        link_doors(b, call, &b->d->callees.v[call->first + k], true);
 }
 
 static void link_insn(Renamer *r, uint32_t block, uint32_t i)
@@ -309,10 +311,7 @@ static void link_insn(Renamer *r, uint32_t block, uint32_t i)
         link_return(r, block, insn);
     } else if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
         const DepCall *call = &b->d->calls.v[map_get_or(&b->d->call_at, depend_at(block, i), 0)];
-        if (call->lump != IR_NONE)
-            link_lump(r, call, first, end);
-        else
-            link_call(r, call, first, end);
+        link_call(r, call, first, end);
     } else if (end > first) {
         link_plain(r, block, i, first, end);
     }

@@ -86,7 +86,7 @@ static void make_ports(DependBuild *b)
         add_sink(d, b->sinks.v[i], IR_NONE);
     for (uint32_t c = 0; c < d->calls.n; c++) {
         DepCall *call = &d->calls.v[c];
-        if (call->lump == IR_NONE) {
+        if (call->n) {
             call->sink = d->ports.n;
             add_sink(d, IR_NONE, c);
         }

@@ -209,7 +209,6 @@ static void item_starts(FlowInfluence *in, const Item *item, U32Vec *out, ItemSe
         vec_push(out, call->lump);
         if (call->check != IR_NONE)
             vec_push(out, call->check);
-        return;
     }
     for (uint32_t k = 0; k < call->n; k++) {
         const DepCallee *callee = &d->callees.v[call->first + k];

@@ -8,8 +8,11 @@
 typedef struct Caller { uint32_t fn, callee; } Caller;                  /* callee: index into the caller's callees */
 typedef struct Reverse { uint32_t *start; DepEdge *edges; } Reverse;
 
+typedef struct Place { uint32_t fn, node; } Place;
+
 typedef struct Slicer {
     Vec(Caller) *callers;                     /* by function */
+    Vec(Place) *lumps;                        /* by function: lumps that may run it */
     Reverse *reverse;                         /* by function; made when first needed */
 } Slicer;
 
@@ -17,8 +20,6 @@ typedef struct Slice {
     BitSet *nodes;                            /* by function */
     BitSet whole;                             /* functions of which everything belongs to it */
 } Slice;
-
-typedef struct Place { uint32_t fn, node; } Place;
 
 typedef struct Walk {
     FlowInfluence *in;
@@ -29,6 +30,21 @@ typedef struct Walk {
 
 /* ---- preparation ---------------------------------------------------------------------------------------------- */
 
+/* Functions of the user's that a lump may run, each told of it. */
+static void add_lump(FlowInfluence *in, Slicer *s, Place at)
+{
+    const DepNode *node = &in->depend->fns[at.fn]->nodes.v[at.node];
+    FlowList callees = flow_callees(in->flow, (FlowSite){at.fn, node->block, node->insn});
+    for (uint32_t k = 0; k < callees.n; k++) {
+        const BitSet *to = influence_leads_to(in, callees.v[k]);
+        for (uint32_t f = bitset_next(to, 0); f != UINT32_MAX; f = bitset_next(to, f + 1))
+            if (in->depend->fns[f])
+                vec_push(&s->lumps[f], at);
+    }
+}
+
+static bool is_lump(const DepNode *node) { return node->kind == DEP_BACK && node->what == IR_NONE; }
+
 static Slicer *slicer(FlowInfluence *in)
 {
     if (in->slicer)
@@ -36,9 +52,13 @@ static Slicer *slicer(FlowInfluence *in)
     DependSet *set = in->depend;
     Slicer *s = in->slicer = mem_zalloc(sizeof *s);
     s->callers = mem_zalloc((set->program->fns.n + 1) * sizeof *s->callers);
+    s->lumps = mem_zalloc((set->program->fns.n + 1) * sizeof *s->lumps);
     s->reverse = mem_zalloc((set->program->fns.n + 1) * sizeof *s->reverse);
     for (uint32_t i = 0; i < set->order.n; i++) {
         const Depend *d = set->fns[set->order.v[i]];
+        for (uint32_t n = 0; n < d->nodes.n; n++)
+            if (is_lump(&d->nodes.v[n]))
+                add_lump(in, s, (Place){d->fn, n});
         for (uint32_t k = 0; k < d->callees.n; k++)
             vec_push(&s->callers[d->callees.v[k].fn], (Caller){d->fn, k});
     }
@@ -123,6 +143,8 @@ static void go_up(Walk *w, Place at)
     if (portal == IR_NONE)
         return;
     const Slicer *s = slicer(w->in);
+    for (uint32_t i = 0; i < s->lumps[at.fn].n; i++)
+        reach(w, s->lumps[at.fn].v[i].fn, s->lumps[at.fn].v[i].node);
     for (uint32_t i = 0; i < s->callers[at.fn].n; i++) {
         Caller c = s->callers[at.fn].v[i];
         const Depend *up = w->in->depend->fns[c.fn];
@@ -141,8 +163,7 @@ static void step(Walk *w, Place at)
     for (uint32_t e = start[at.node]; e < start[at.node + 1]; e++)
         reach(w, at.fn, edges[e].to);
     w->in->depend->steps += start[at.node + 1] - start[at.node];
-    bool lump = node->kind == DEP_BACK && node->what == IR_NONE;
-    if (lump)
+    if (is_lump(node))
         reach_lump(w, at.fn, node);
     else if (node->kind == (w->forward ? DEP_ARG : DEP_BACK)) {
         if (w->down)
@@ -174,21 +195,10 @@ static bool stands_at(const DepNode *node, FlowSite at) { return node->block == 
 /* In a lump, or code that has no graph: whoever may call it sees it as one. */
 static void start_whole(Walk *w, FlowSite at)
 {
+    const Slicer *s = slicer(w->in);
     bitset_add(&w->slice->whole, at.fn);
-    for (uint32_t i = 0; i < w->in->depend->order.n; i++) {
-        const Depend *d = w->in->depend->fns[w->in->depend->order.v[i]];
-        for (uint32_t n = 0; n < d->nodes.n; n++) {
-            const DepNode *node = &d->nodes.v[n];
-            if (node->kind != DEP_BACK || node->what != IR_NONE)
-                continue;
-            FlowList callees = flow_callees(w->in->flow, (FlowSite){d->fn, node->block, node->insn});
-            for (uint32_t k = 0; k < callees.n; k++)
-                if (bitset_has(influence_leads_to(w->in, callees.v[k]), at.fn)) {
-                    reach(w, d->fn, n);
-                    break;
-                }
-        }
-    }
+    for (uint32_t i = 0; i < s->lumps[at.fn].n; i++)
+        reach(w, s->lumps[at.fn].v[i].fn, s->lumps[at.fn].v[i].node);
 }
 
 static void start(Walk *w, FlowSite at)
@@ -328,11 +338,13 @@ void slices_free(FlowInfluence *in)
     map_free(&in->slices);
     for (uint32_t f = 0; in->slicer && f < in->depend->program->fns.n; f++) {
         vec_free(&in->slicer->callers[f]);
+        vec_free(&in->slicer->lumps[f]);
         mem_free(in->slicer->reverse[f].start);
         mem_free(in->slicer->reverse[f].edges);
     }
     if (in->slicer) {
         mem_free(in->slicer->callers);
+        mem_free(in->slicer->lumps);
         mem_free(in->slicer->reverse);
         mem_free(in->slicer);
     }

@@ -1,0 +1,201 @@
+/* witness.c - static dependence against what runs show, on random programs.
+ *
+ * usage: witness --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy none|exits|faults]
+ *
+ * A run with labels tells for each decision the earlier decisions that it depends on, by data, control, potential writes,
+ * addresses and object state, through registers, memory and calls. Each such pair is a witness that the static analysis
+ * must have foreseen: flow_may_depend between the two instructions, and interaction between the two instances (call path
+ * and loop counters) unless the later one reaches no sink at all. */
+#include "corpus.h"
+#include "flow/flow.h"
+
+#include <stdlib.h>
+
+enum { BATCH = 50, MAX_DEPTH = 64, MAX_ITERATIONS = 256 };
+
+typedef struct Check {
+    const char *clang, *runtime;
+    uint64_t programs, seed, inputs;
+    unsigned policy;
+    const IrProgram *program;
+    Flow *flow;
+    FlowInfluence *influence;
+    uint32_t entry;
+    ExprPool *pool;
+    Vm *vm;
+    uint64_t witnesses, apart, pairs, failures;
+    bool failed;
+} Check;
+
+typedef struct Instance {
+    FlowSite path[MAX_DEPTH];
+    FlowIteration iterations[MAX_ITERATIONS];
+    uint32_t depth, niterations;
+    FlowInstance face;
+    bool known;                               /* below the entry, within the bounds of this test */
+} Instance;
+
+static FlowItemKind kind_of(VmDecisionKind kind)
+{
+    if (kind == VM_DECISION_BRANCH || kind == VM_DECISION_SWITCH || kind == VM_DECISION_CALL)
+        return FLOW_ITEM_BRANCH;
+    return kind == VM_DECISION_CHECK ? FLOW_ITEM_CHECK : FLOW_ITEM_VALUE;
+}
+
+static void add_loops(Instance *x, uint32_t frame, const VmLoopCount *loops, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && x->niterations < MAX_ITERATIONS; i++)
+        x->iterations[x->niterations++] = (FlowIteration){frame, loops[i].loop, loops[i].count};
+}
+
+/* The decision as the static analysis names it: calls from the entry's frame on, with the loops around them. */
+static void locate(Check *c, const VmTrace *t, const VmDecision *d, Instance *x)
+{
+    const VmPath *frames[MAX_DEPTH];
+    uint32_t n = 0;
+    x->depth = x->niterations = 0;
+    x->known = false;
+    for (uint32_t p = d->path; p != IR_NONE && n < MAX_DEPTH; p = frames[n - 1]->parent) {
+        frames[n++] = vm_path(c->vm, p);
+        if (frames[n - 1]->fn == c->entry)
+            break;
+    }
+    if (!n || n == MAX_DEPTH || frames[n - 1]->fn != c->entry)
+        return;
+    for (uint32_t i = n - 1; i-- > 0;) {
+        add_loops(x, x->depth, frames[i]->loops, frames[i]->nloops);
+        x->path[x->depth++] = (FlowSite){frames[i]->at_fn, frames[i]->at_block, frames[i]->at_insn};
+    }
+    add_loops(x, x->depth, &t->loops.v[d->first_loop], d->nloops);
+    x->path[x->depth++] = (FlowSite){d->fn, d->block, d->insn};
+    x->known = x->niterations < MAX_ITERATIONS;
+    x->face = (FlowInstance){flow_item(c->influence, x->path, x->depth, kind_of(d->kind)), x->niterations, x->iterations};
+}
+
+static void complain(Check *c, uint64_t seed, const VmDecision *from, const VmDecision *to, const char *what)
+{
+    char a[256], b[256];
+    printf("FAIL seed %llu: %s (kind %d) depends on %s (kind %d), but %s\n", (unsigned long long)seed,
+           ir_site_text(c->program, to->site, b, sizeof b), to->kind, ir_site_text(c->program, from->site, a, sizeof a), from->kind, what);
+    c->failed = true;
+}
+
+static void check_pair(Check *c, uint64_t seed, const VmTrace *t, const VmDecision *from, const VmDecision *to)
+{
+    static Instance a, b;                     /* large, and used here only */
+    c->witnesses++;
+    if (!flow_may_depend(c->influence, (FlowSite){from->fn, from->block, from->insn}, (FlowSite){to->fn, to->block, to->insn}))
+        complain(c, seed, from, to, "no slice says so");
+    locate(c, t, from, &a);
+    locate(c, t, to, &b);
+    if (!a.known || !b.known || !flow_item_keep(c->influence, b.face.item))
+        return;
+    if (!flow_instances_interact(c->influence, &a.face, &b.face))
+        complain(c, seed, from, to, "they do not interact");
+}
+
+/* How much is pruned: pairs of decisions that do not interact. */
+static void count_apart(Check *c, const VmTrace *t)
+{
+    static Instance a, b;
+    for (uint32_t k = 0; k < t->decisions.n && k < 40; k++)
+        for (uint32_t i = 0; i < k; i++) {
+            locate(c, t, &t->decisions.v[i], &a);
+            locate(c, t, &t->decisions.v[k], &b);
+            c->pairs++;
+            c->apart += a.known && b.known && !flow_instances_interact(c->influence, &a.face, &b.face);
+        }
+}
+
+static void check_run(Check *c, uint64_t seed, uint32_t k)
+{
+    ExprInput input = {0};
+    corpus_input(k, &input);
+    VmTrace *t = vm_run_input(c->vm, &input, NULL);
+    for (uint32_t i = 0; i < t->decisions.n && !c->failed; i++) {
+        const VmDecision *d = &t->decisions.v[i];
+        for (uint32_t j = expr_set_next(c->pool, d->label, 0); j != UINT32_MAX; j = expr_set_next(c->pool, d->label, j + 1))
+            check_pair(c, seed, t, &t->decisions.v[j], d);
+    }
+    count_apart(c, t);
+    vm_trace_free(c->vm, t);
+    expr_input_free(&input);
+}
+
+static void check_program(Check *c, uint32_t number)
+{
+    CorpusArguments args;
+    VmEnvironment environment = corpus_environment(number, &args);
+    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = 8, .labels = true, .flow = c->flow, .policy = c->policy};
+    Ledger *ledger = ledger_new();
+    Rng rng;
+    c->pool = expr_pool_new();
+    c->vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000});
+    vm_symbolic(c->vm, c->pool, ledger, &environment, &symbolic);
+    c->failed = false;
+    rng_seed(&rng, c->seed + number);
+    for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->failed; k++)
+        if (rng_below(&rng, GENERATE_COMBINATIONS) < c->inputs)
+            check_run(c, c->seed + number, k);
+    c->failures += c->failed;
+    vm_free(c->vm);
+    expr_pool_free(c->pool);
+    ledger_free(ledger);
+}
+
+static void check_batch(Check *c, uint32_t count)
+{
+    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
+    c->program = corpus->ir;
+    c->entry = ir_fn_find(corpus->ir, "main");
+    c->flow = flow_new(corpus->ir, NULL);
+    c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->policy});
+    for (uint32_t i = 0; i < count; i++)
+        check_program(c, i);
+    FlowInfluenceStats s = flow_influence_stats(c->influence);
+    printf("%u functions (%u given up), %u contexts (%u closed), %u items, %u sinks, %llu nodes\n", s.functions, s.cut, s.contexts,
+           s.closed, s.items, s.sinks, (unsigned long long)s.nodes);
+    flow_influence_free(c->influence);
+    flow_free(c->flow);
+    corpus_free(corpus);
+}
+
+static void read_arguments(Check *c, int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const char *value = argv[i + 1];
+        if (!strcmp(argv[i], "--clang"))
+            c->clang = value;
+        else if (!strcmp(argv[i], "--runtime"))
+            c->runtime = value;
+        else if (!strcmp(argv[i], "--programs"))
+            c->programs = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--seed"))
+            c->seed = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--inputs"))
+            c->inputs = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--policy"))
+            c->policy = !strcmp(value, "none") ? 0 : !strcmp(value, "faults") ? FLOW_TIE_FAULTS | FLOW_TIE_EXITS : FLOW_TIE_EXITS;
+        else
+            die("witness: unknown argument '%s'", argv[i]);
+    }
+    if (!c->clang || !c->runtime)
+        die("witness: --clang and --runtime are needed");
+}
+
+int main(int argc, char **argv)
+{
+    Check c = {.programs = 100, .seed = 1, .inputs = 10};
+    read_arguments(&c, argc, argv);
+    uint64_t left = c.programs;
+    while (left) {
+        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
+        check_batch(&c, count);
+        c.seed += count;
+        left -= count;
+    }
+    printf("%llu programs, %llu dependences seen, %.0f %% of pairs of decisions do not interact\n", (unsigned long long)c.programs,
+           (unsigned long long)c.witnesses, c.pairs ? 100.0 * (double)c.apart / (double)c.pairs : 0.0);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    return c.failures != 0;
+}
