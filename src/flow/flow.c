@@ -1,4 +1,4 @@
-/* flow.c - the life of a Flow, and answers that hold before the analyses exist: everything. */
+/* flow.c - the life of a Flow. */
 #include "flow/points.h"
 
 #define DEFAULT_STEPS UINT64_C(2000000000)
@@ -16,6 +16,7 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
     flow->arena = arena_new();
     flow->control = arena_alloc(flow->arena, (FLOW_POLICIES * program->fns.n + 1) * sizeof *flow->control);
     flow->effects = effects_bind(program, flow->arena);
+    flow->origins = arena_alloc(flow->arena, (program->fns.n + 1) * sizeof *flow->origins);
     objects_begin(flow);
     return flow;
 }
@@ -23,6 +24,9 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
 void flow_free(Flow *flow)
 {
     vec_free(&flow->objects);
+    map_free(&flow->insn_places);
+    map_free(&flow->side_places);
+    vec_free(&flow->kept);
     calls_free(flow->calls);
     points_free(flow->points);
     arena_free(flow->arena);
@@ -37,27 +41,4 @@ FlowList flow_keep(Flow *flow, const U32Vec *list)
     if (list->n)
         memcpy(v, list->v, list->n * sizeof *v);
     return (FlowList){ v, list->n };
-}
-
-static FlowPlaces everything(void)
-{
-    static const FlowPlace all[2] = { { FLOW_OBJECT_ANY, IR_NONE, 0, FLOW_WHOLE }, { FLOW_OBJECT_ANY | 1, IR_NONE, 0, FLOW_WHOLE } };
-    return (FlowPlaces){ all, 2 };
-}
-
-FlowPlaces flow_side_writes(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)
-{
-    (void)flow, (void)fn, (void)block, (void)side, (void)policy;
-    return everything();
-}
-
-FlowPlaces flow_insn_writes(Flow *flow, FlowSite at) { (void)flow, (void)at; return everything(); }
-FlowPlaces flow_insn_reads(Flow *flow, FlowSite at) { (void)flow, (void)at; return everything(); }
-FlowPlaces flow_fn_writes(Flow *flow, uint32_t fn) { (void)flow, (void)fn; return everything(); }
-FlowPlaces flow_fn_reads(Flow *flow, uint32_t fn) { (void)flow, (void)fn; return everything(); }
-
-bool flow_places_meet(Flow *flow, uint32_t fn, const FlowPlace *a, const FlowPlace *b)
-{
-    (void)flow, (void)fn, (void)a, (void)b;
-    return true;
 }

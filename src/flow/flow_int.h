@@ -35,6 +35,10 @@ struct Flow {
     Control **control;                        /* by policy and function */
     struct Points *points;                    /* NULL until needed */
     Calls *calls;
+    const struct Origin **origins;            /* by function; NULL until needed */
+    struct Summaries *summaries;              /* NULL until needed */
+    Map insn_places, side_places;             /* of instructions and sides that were asked for, to index in kept, plus one */
+    Vec(FlowPlaces) kept;
     Vec(FlowObject) objects;                  /* contents only: object id / 2 */
     uint32_t *global_objects;                 /* by global: its object's index */
 };

@@ -136,6 +136,8 @@ typedef struct Points {
     Map target_seen, target_index;
     uint32_t universe;                        /* node: what is stored through FLOW_OBJECT_ANY */
     uint32_t hidden[2];                       /* nodes: memory that runtime/ allocates for itself, plain and shadow */
+    Graph contents;                           /* once solved: from an object to what it may hold pointers to */
+    BitSet kept;                              /* heap objects that runtime/ keeps for itself */
     uint64_t steps, bytes, since_collapse;
     bool unify;
     LocSet scratch, fresh_locs;

@@ -134,6 +134,33 @@ static Points *points_new(Flow *flow)
     return p;
 }
 
+static void add_contents(uint32_t object, const LocSet *set, EdgeVec *edges)
+{
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = 0; i < set->n; i++)
+        if (loc_object(set->v[i]) != last) {
+            last = loc_object(set->v[i]);
+            vec_push(edges, (Edge){ object, last });
+        }
+}
+
+/* Which objects hold pointers to which, for those who ask what can be reached. */
+static void find_contents(Points *p)
+{
+    EdgeVec edges = {0};
+    for (uint32_t o = 0; o < p->memory.n; o++)
+        for (uint32_t i = 0; i < p->memory.v[o].read.n; i++)
+            add_contents(o, &p->nodes.v[node_find(p, p->memory.v[o].read.v[i].node)].all, &edges);
+    for (uint32_t o = 0; o < p->memory.n; o++)
+        for (uint32_t i = 0; i < p->memory.v[o].written.n; i++)
+            add_contents(o, &p->nodes.v[node_find(p, p->memory.v[o].written.v[i].node)].all, &edges);
+    p->contents = graph_make(p->arena, p->flow->objects.n, &edges);
+    vec_free(&edges);
+    const LocSet *kept = &p->nodes.v[node_find(p, p->hidden[0])].all;
+    for (uint32_t i = 0; i < kept->n; i++)
+        bitset_add(&p->kept, loc_object(kept->v[i]));
+}
+
 /* What only the solver needs. */
 static void release(Points *p)
 {
@@ -174,6 +201,7 @@ Points *points_of(Flow *flow)
         add_inputs(p);
         add_roots(p);
         points_solve(p);
+        find_contents(p);
         release(p);
     }
     return flow->points;
@@ -190,6 +218,7 @@ void points_free(Points *p)
     vec_free(&p->targets);
     vec_free(&p->target_at);
     map_free(&p->heap);
+    bitset_free(&p->kept);
     arena_free(p->arena);
     mem_free(p);
 }

@@ -1,0 +1,182 @@
+/* modref.c - what instructions, functions and sides of branches may write and read. */
+#include "flow/places.h"
+
+void touched_free(Touched *t)
+{
+    vec_free(&t->writes);
+    vec_free(&t->reads);
+}
+
+/* ---- instructions --------------------------------------------------------------------------------------------------- */
+
+static uint64_t const_size(const IrFn *fn, uint32_t reg)
+{
+    const IrConst *c = ir_reg_const_of(fn, reg);
+    return c && c->kind == IR_CONST_INT && c->bits < FLOW_WHOLE ? (uint64_t)c->bits : FLOW_WHOLE;
+}
+
+/* Every access checks that what it touches lives and is large enough. */
+static void touch_behind(Flow *flow, FlowSite at, uint32_t reg, uint64_t size, bool write, Touched *out)
+{
+    if (size)
+        places_behind(flow, at.fn, reg, size, write ? &out->writes : &out->reads);
+    places_state(flow, at.fn, reg, &out->reads);
+}
+
+/* Objects of the function's own frame: their state, all of them or only those of variable size. */
+static void touch_frame(Flow *flow, uint32_t fn, bool all, Touched *out)
+{
+    const IrFn *f = flow_fn(flow, fn);
+    for (uint32_t b = 0; b < f->blocks.n; b++)
+        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &f->blocks.v[b].insns.v[i];
+            if (insn->op == IR_ALLOCA && (all || !(insn->flags & IR_FIXED)))
+                places_add(&out->writes, flow_state_of(flow_object_of_alloca(flow, (FlowSite){ fn, b, i })), 0, FLOW_WHOLE);
+        }
+    if (all && f->variadic)
+        places_add(&out->writes, flow_state_of(flow_object_of_varargs(flow, fn)), 0, FLOW_WHOLE);
+}
+
+/* longjmp ends frames whose number and kind nobody knows. */
+static void touch_all_frames(Flow *flow, Touched *out)
+{
+    uint32_t n = flow_object_count(flow);
+    for (uint32_t o = 0; o < n; o += 2)
+        if (flow_object(flow, o)->kind == FLOW_STACK || flow_object(flow, o)->kind == FLOW_VARARGS)
+            places_add(&out->writes, flow_state_of(o), 0, FLOW_WHOLE);
+}
+
+static void touch_alloca(Flow *flow, FlowSite at, Touched *out)
+{
+    uint32_t object = flow_object_of_alloca(flow, at);
+    places_add(&out->writes, object, 0, FLOW_WHOLE);
+    places_add(&out->writes, flow_state_of(object), 0, FLOW_WHOLE);
+}
+
+void touch_insn(Flow *flow, FlowSite at, Touched *out)
+{
+    const IrFn *fn = flow_fn(flow, at.fn);
+    const IrInsn *insn = flow_insn(flow, at);
+    switch ((IrOp)insn->op) {
+    case IR_LOAD:
+        touch_behind(flow, at, insn->a, (insn->width + 7u) / 8, false, out);
+        break;
+    case IR_STORE:
+        touch_behind(flow, at, insn->a, (insn->width + 7u) / 8, true, out);
+        break;
+    case IR_MEMCPY: case IR_MEMMOVE:
+        touch_behind(flow, at, insn->a, const_size(fn, insn->c), true, out);
+        touch_behind(flow, at, insn->b, const_size(fn, insn->c), false, out);
+        break;
+    case IR_MEMSET:
+        touch_behind(flow, at, insn->a, const_size(fn, insn->c), true, out);
+        break;
+    case IR_ALLOCA:
+        touch_alloca(flow, at, out);
+        break;
+    case IR_LIFE:
+        places_behind(flow, at.fn, insn->a, FLOW_WHOLE, &out->writes);
+        places_state(flow, at.fn, insn->a, &out->writes);
+        break;
+    case IR_DEAD:
+        places_state(flow, at.fn, insn->a, &out->writes);
+        break;
+    case IR_STACKRESTORE:
+        touch_frame(flow, at.fn, false, out);
+        break;
+    case IR_RET:
+        touch_frame(flow, at.fn, true, out);
+        break;
+    case IR_VASTART:
+        touch_behind(flow, at, insn->a, 24, true, out);
+        break;
+    case IR_SETJMP:
+        touch_behind(flow, at, insn->a, FLOW_WHOLE, true, out);
+        break;
+    case IR_LONGJMP:
+        touch_behind(flow, at, insn->a, FLOW_WHOLE, false, out);
+        touch_all_frames(flow, out);
+        break;
+    case IR_CALL: case IR_CALLPTR:
+        touch_call(flow, at, out);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- answers, kept ------------------------------------------------------------------------------------------------- */
+
+static FlowPlaces of_insn(Flow *flow, FlowSite at, bool write)
+{
+    uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn), found;
+    if (!map_get(&flow->insn_places, key, &found)) {
+        Touched t = {0};
+        touch_insn(flow, at, &t);
+        found = flow->kept.n;
+        vec_push(&flow->kept, places_keep(flow, &t.writes));
+        vec_push(&flow->kept, places_keep(flow, &t.reads));
+        map_put(&flow->insn_places, key, found);
+    }
+    return flow->kept.v[found + !write];
+}
+
+FlowPlaces flow_insn_writes(Flow *flow, FlowSite at) { return of_insn(flow, at, true); }
+FlowPlaces flow_insn_reads(Flow *flow, FlowSite at) { return of_insn(flow, at, false); }
+
+FlowPlaces flow_side_writes(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)
+{
+    uint64_t key = hash_mix(hash_mix((uint64_t)fn << 32 | block, side), policy), found;
+    if (!map_get(&flow->side_places, key, &found)) {
+        PlaceVec writes = {0};
+        FlowList blocks = flow_side_blocks(flow, fn, block, side, policy);
+        for (uint32_t b = 0; b < blocks.n; b++) {
+            const IrBlock *code = &flow_fn(flow, fn)->blocks.v[blocks.v[b]];
+            for (uint32_t i = 0; i < code->insns.n; i++)
+                places_add_all(&writes, flow_insn_writes(flow, (FlowSite){ fn, blocks.v[b], i }));
+            places_close(&writes);
+        }
+        found = flow->kept.n;
+        vec_push(&flow->kept, places_keep(flow, &writes));
+        map_put(&flow->side_places, key, found);
+    }
+    return flow->kept.v[found];
+}
+
+/* ---- meeting ---------------------------------------------------------------------------------------------------------- */
+
+static bool ranges_meet(const FlowPlace *a, const FlowPlace *b)
+{
+    return a->size == FLOW_WHOLE || b->size == FLOW_WHOLE || (a->first < b->first + b->size && b->first < a->first + a->size);
+}
+
+static bool has(Flow *flow, uint32_t fn, uint32_t param, uint32_t object)
+{
+    FlowList list = flow_points_to(flow, fn, param);
+    for (uint32_t i = 0; i < list.n; i++)
+        if (list.v[i] == object || list.v[i] == FLOW_OBJECT_ANY)
+            return true;
+    return object == FLOW_OBJECT_ANY;
+}
+
+bool flow_places_meet(Flow *flow, uint32_t fn, const FlowPlace *a, const FlowPlace *b)
+{
+    if (a->param != IR_NONE && a->param == b->param)
+        return ranges_meet(a, b);
+    if (a->param != IR_NONE && b->param != IR_NONE) {
+        FlowList list = flow_points_to(flow, fn, b->param);
+        for (uint32_t i = 0; i < list.n; i++)
+            if (has(flow, fn, a->param, list.v[i]))
+                return true;
+        return false;
+    }
+    if (a->param != IR_NONE || b->param != IR_NONE) {
+        const FlowPlace *param = a->param != IR_NONE ? a : b, *object = a->param != IR_NONE ? b : a;
+        return !flow_is_state(object->object) && has(flow, fn, param->param, object->object);
+    }
+    if (flow_is_state(a->object) != flow_is_state(b->object))
+        return false;
+    if (a->object / 2 == OBJECT_ANY || b->object / 2 == OBJECT_ANY)
+        return true;
+    return a->object == b->object && ranges_meet(a, b);
+}
