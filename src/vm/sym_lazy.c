@@ -285,6 +285,17 @@ static uint32_t pointees(const VmTrace *t)
     return n;
 }
 
+/* Is there the object that is named so? With labels a pointer is decided again wherever it is followed. */
+static bool is_made(const Vm *vm, const char *name)
+{
+    const VmTrace *t = vm->sym->trace;
+    for (uint32_t i = 0; i < t->inputs.n; i++)
+        if (t->inputs.v[i].origin == VM_INPUT_POINTEE &&
+            !strcmp(expr_object_info(vm->sym->pool, t->inputs.v[i].object)->name, name))
+            return true;
+    return false;
+}
+
 static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size, bool array)
 {
     ExprPool *p = vm->sym->pool;
@@ -365,9 +376,19 @@ static bool any_written(Vm *vm)
     return written;
 }
 
+static bool is_linked(const VmTrace *t, uint32_t input, uint32_t offset)
+{
+    for (uint32_t i = 0; i < t->links.n; i++)
+        if (t->links.v[i].input == input && t->links.v[i].offset == offset)
+            return true;
+    return false;
+}
+
 static void link_to(Vm *vm, VmInputLink link)
 {
     bool written = any_written(vm);
+    if (is_linked(vm->sym->trace, link.input, link.offset))
+        return;
     vec_push(&vm->sym->trace->links, link);
     if (written)
         overlap_untried(vm);
@@ -383,10 +404,11 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     uint64_t size = pointee_size(vm, input, constant, n, &array);
     pointee_name(vm, input, offset, &name);
     uint64_t id = hash_mix(hash_bytes(str_text(&name), name.n), OBJECT_HEAP);
-    if (pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {
+    bool made = is_made(vm, str_text(&name));
+    if (!made && pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {
         fresh = count;
         shapes[count++] = (Shape){ mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), IR_NONE, 0 };
-    } else {
+    } else if (!made) {
         ledger_add(s->ledger, LEDGER_OBJECTS, vm_user_site(vm), " at %u", s->options.inputs.pointer_objects);
     }
     most = count + (most && most < SHAPES_MOST - 3 ? most : 16);
@@ -563,14 +585,6 @@ static uint32_t pointed_at(Vm *vm, uint64_t word, uint32_t nlinks, uint32_t *del
         return t->links.v[i].target;
     }
     return IR_NONE;
-}
-
-static bool is_linked(const VmTrace *t, uint32_t input, uint32_t offset)
-{
-    for (uint32_t i = 0; i < t->links.n; i++)
-        if (t->links.v[i].input == input && t->links.v[i].offset == offset)
-            return true;
-    return false;
 }
 
 void sym_lazy_finish(Vm *vm)
