@@ -49,9 +49,9 @@ def fuzz_bitcode(sheaf, llvm, seconds):
     rng, count, statuses = random.Random(1), 0, {}
     with tempfile.TemporaryDirectory() as directory:
         seeds = []
-        for source in sorted(glob.glob(ROOT + '/tests/programs/*.c'))[:12]:
-            out = os.path.join(directory, 'seed.bc')
-            if subprocess.run([f'clang-{llvm}', '-w', '-O0', '-g0', '-emit-llvm', '-c', source, '-o', out], capture_output=True).returncode == 0:
+        for i, source in enumerate(sorted(glob.glob(ROOT + '/tests/programs/*.c'))[:12]):
+            out, debug = os.path.join(directory, 'seed.bc'), '-g' if i % 2 else '-g0'     # LLVM's reader goes other ways with debug information
+            if subprocess.run([f'clang-{llvm}', '-w', '-O0', debug, '-emit-llvm', '-c', source, '-o', out], capture_output=True).returncode == 0:
                 with open(out, 'rb') as f: seeds.append(f.read())
         end, path = time.monotonic() + seconds, os.path.join(directory, 'x.bc')
         while time.monotonic() < end:
