@@ -1,4 +1,5 @@
 /* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
+#include "cli/compare.h"
 #include "cli/exploring.h"
 #include "report/report.h"
 
@@ -9,6 +10,7 @@ typedef struct TestSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     uint64_t emit;
     bool no_replay;
+    const char *compare;
 } TestSettings;
 
 enum {
@@ -22,6 +24,8 @@ static const Option test_options[] = {
     {OPT_GROUP("Tests")},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "report faults without running them on the native program"},
+    {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
+     .help = "explore a second time in another way, and tell what each costs"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
@@ -39,6 +43,7 @@ typedef struct Testing {
     SuiteReplay *replay;
     uint64_t inputs;                          /* input objects met, in all runs */
     StrVec files_met;                         /* symbolic files among them */
+    Comparison comparison;                    /* with --compare */
     bool live;                                /* a progress line is on the screen */
 } Testing;
 
@@ -85,6 +90,31 @@ static void add_inputs(SuiteTest *test, const ExploreRun *run)
     }
 }
 
+/* Does the block of this place call reach_error before it? As in { reach_error(); abort(); } with an empty one. */
+static bool follows_error(const IrProgram *p, uint32_t fn, uint32_t site)
+{
+    uint32_t error = ir_fn_find(p, "reach_error");
+    const IrFn *f = &p->fns.v[fn];
+    for (uint32_t b = 0; error != IR_NONE && b < f->blocks.n; b++) {
+        bool called = false;
+        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &f->blocks.v[b].insns.v[i];
+            if (called && insn->site == site)
+                return true;
+            called |= insn->op == IR_CALL && insn->a == error;
+        }
+    }
+    return false;
+}
+
+static bool covers_error(const IrProgram *p, const VmResult *r)
+{
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        if (!p->fns.v[r->stack.v[i].fn].runtime && follows_error(p, r->stack.v[i].fn, r->stack.v[i].site))
+            return true;
+    return false;
+}
+
 static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
 {
     char where[512];
@@ -95,6 +125,7 @@ static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
     if (r->ending == VM_END_FAULT)
         test->fault = vm_fault_suffix(r->fault);
     test->function = report_function(t->program, r);
+    test->covers_error = covers_error(t->program, r);
 }
 
 /* So that a test is whole by itself. */
@@ -246,6 +277,8 @@ static void result_json(const Testing *t, JsonOut *json)
 {
     json_object_begin(json, NULL);
     report_json(&t->report, json);
+    if (t->settings->compare)
+        compare_json(&t->comparison, json);
     json_object_end(json);
 }
 
@@ -276,7 +309,11 @@ static void print_results(const Testing *t, const Explore *x)
     Str out = {0};
     JsonOut json = {0};
     switch ((ExploringFormat)t->settings->exploring.format) {
-    case FORMAT_TEXT: report_text(&t->report, &out); break;
+    case FORMAT_TEXT:
+        report_text(&t->report, &out);
+        if (t->settings->compare)
+            compare_text(&t->comparison, &out);
+        break;
     case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
     case FORMAT_JSON:
         result_json(t, &json);
@@ -330,6 +367,15 @@ static void describe_entry(Testing *t)
     vec_free(&native.cflags);
 }
 
+static void check_compare(const char *name)
+{
+    bool known = !name;
+    for (size_t i = 0; explore_names[i] && !known; i++)
+        known = !strcmp(explore_names[i], name);
+    if (!known)
+        die("--compare %s: --explore has no such word", name);
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const TestSettings *s = settings;
@@ -345,6 +391,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                  .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
+    check_compare(s->compare);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
@@ -358,6 +405,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.runs = explore_count(x, EXPLORE_RUNS);
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
+    if (s->compare)
+        compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);
     suite_replay_free(t.replay);              /* first: a closed pipe ends us while we print */
     print_results(&t, x);

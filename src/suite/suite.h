@@ -69,6 +69,7 @@ typedef struct SuiteTest {
     const char *function;                     /* the user's innermost there */
     const char *message;
     int status;                               /* of RETURN from main and EXIT */
+    bool covers_error;                        /* the run called the program's own reach_error just before; not on disk */
     StrVec inputs, flags, checks;             /* the program, how it was compiled, optional checks that were on */
     const char *entry;                        /* "main" if not said */
     const char *path;                         /* where it was read from or written to; "" if nowhere */
