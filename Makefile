@@ -64,6 +64,8 @@ bench: deps build
 oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000 --seed 1000000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000 --seed 1000000
 
 fuzz: deps-all build
 	python3 tools/fuzz.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --seconds 60

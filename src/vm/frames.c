@@ -334,7 +334,7 @@ static bool call_adapted(Vm *vm, const Code *pc, Reg *regs, FnCode *fn)
     *FRAME(to) = (Frame){ .call = pc, .caller = regs, .fn = fn, .serial = ++vm->frame_serial, .depth = depth };
     if (!results_fit(call, &vm->program->fns.v[fn->index]))
         FRAME(to)->flags = FRAME_ADAPT;
-    if (vm->lab && label_push_call(vm))
+    if (vm->lab && label_push_call(vm, FRAME(to)->serial))
         FRAME(to)->flags |= FRAME_CONTEXT;
     if (!pass(vm, call, regs, fn, to))
         return false;
@@ -370,7 +370,7 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
     if (UNLIKELY(vm_sym_redirects(vm, fn->index)))
         return vm_sym_enter(vm, pc, regs);
     if (!vm->program->fns.v[fn->index].defined) {
-        bool pushed = vm->lab && label_push_call(vm);
+        bool pushed = vm->lab && label_push_call(vm, vm->frame_serial + 1);
         if (!vm_call_external(vm, fn, call, regs))
             return false;
         if (pushed)

@@ -10,7 +10,7 @@
  * runs on the fast path. Whatever is observed takes the register's label and the context.
  *
  * Bytes of memory have theirs absolute. An object has one for all its bytes (in its stamp) or one for each (LabelBytes).
- * What an untaken side might have written enters a log by class of objects, when the branch's entry is popped; an object
+ * What a side of a branch might have written enters a log by class of objects, when the branch's entry is popped; an object
  * takes from the log what it has not seen yet when it is next touched. The stamp's high half says how much it has seen. */
 #ifndef SHEAF_VM_LABEL_H
 #define SHEAF_VM_LABEL_H
@@ -41,7 +41,6 @@ typedef struct LabelBytes {
 typedef struct ContextPart {
     uint32_t block;                           /* it ends */
     uint32_t insn;                            /* of a call; PART_BRANCH, PART_CHECK */
-    uint32_t took;                            /* block that followed */
     VmLabel label;                            /* the decisions made there, and what they depend on */
 } ContextPart;
 
@@ -170,8 +169,8 @@ typedef struct LabelState {
     VmLabel streams[FLOW_STREAMS];
 } LabelState;
 
-void label_push(Vm *vm, uint32_t insn, uint32_t took, VmLabel l);      /* by the instruction under way */
-bool label_push_call(Vm *vm);                 /* if the call under way was decided: for the next frame */
+void label_push(Vm *vm, uint32_t insn, VmLabel l);      /* by the instruction under way */
+bool label_push_call(Vm *vm, uint64_t frame); /* if the call under way was decided: for the callee's frame */
 void label_pop_call(Vm *vm, Reg *regs);       /* it had no frame */
 void label_save(Vm *vm, LabelState *out);
 void label_restore(Vm *vm, const LabelState *from);

@@ -40,7 +40,7 @@ static void add_part(Vm *vm, ContextPart part)
     struct Labels *lab = vm->lab;
     for (uint32_t i = vec_last(&lab->contexts).part; i < lab->parts.n; i++) {
         ContextPart *p = &lab->parts.v[i];
-        if (p->block == part.block && p->insn == part.insn && p->took == part.took) {
+        if (p->block == part.block && p->insn == part.insn) {
             p->label = label_unite(vm, p->label, part.label);
             return;
         }
@@ -92,14 +92,14 @@ static FlowSite site_of(const Code *pc, const Reg *regs)
 
 FlowSite label_site(const Vm *vm) { return site_of(vm->pc, vm->regs); }
 
-void label_push(Vm *vm, uint32_t insn, uint32_t took, VmLabel l)
+void label_push(Vm *vm, uint32_t insn, VmLabel l)
 {
     if (vm->lab->off & LABEL_OFF_CONTROL)
         return;
-    enter_at(vm, vm->regs, label_site(vm).block, (ContextPart){ .insn = insn, .took = took, .label = l });
+    enter_at(vm, vm->regs, label_site(vm).block, (ContextPart){ .insn = insn, .label = l });
 }
 
-bool label_push_call(Vm *vm)
+bool label_push_call(Vm *vm, uint64_t frame)
 {
     struct Labels *lab = vm->lab;
     VmLabel l = lab->call;
@@ -107,10 +107,10 @@ bool label_push_call(Vm *vm)
     lab->call = LABEL_NONE;
     if (!l.id || (lab->off & LABEL_OFF_CONTROL))
         return false;
-    Context c = { .frame = vm->frame_serial + 1, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE };
+    Context c = { .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE };
     if (at.fn != IR_NONE && at.block != IR_NONE)
         c.early = flow_control(lab->flow, at.fn, lab->policy)->flags[at.block] & FLOW_EARLY;
-    enter(vm, c, (ContextPart){ .block = at.block, .insn = at.insn, .took = IR_NONE, .label = l });
+    enter(vm, c, (ContextPart){ .block = at.block, .insn = at.insn, .label = l });
     return true;
 }
 
@@ -161,7 +161,8 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
     return &lab->slots.v[at];
 }
 
-/* What the sides that were not taken might have written. */
+/* What a side of the branch might have written. The side that was taken counts too: what it may write and did not is as
+ * much a matter of the branch, and labels must not depend on which side a run took. */
 static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
 {
     struct Labels *lab = vm->lab;
@@ -177,8 +178,6 @@ static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
     U32Vec sides = { 0 };
     ir_block_successors(&vm->program->fns.v[fn], part->block, &sides);
     for (uint32_t s = 0; s < sides.n; s++) {
-        if (sides.v[s] == part->took)
-            continue;
         FlowPlaces p = flow_side_writes(lab->flow, fn, part->block, s, lab->policy);
         for (uint32_t i = 0; i < p.n; i++)
             label_potential(vm, regs, fn, &p.v[i], part->label);
@@ -254,7 +253,7 @@ uint64_t vm_label_return(Vm *vm, Reg *regs)
     frame->flags &= ~(uint32_t)FRAME_CONTEXT;
     if (moved.id)
         enter_at(vm, frame->caller, site_of(frame->call, frame->caller).block,
-                 (ContextPart){ .insn = (uint32_t)PART_CHECK, .took = IR_NONE, .label = moved });
+                 (ContextPart){ .insn = (uint32_t)PART_CHECK, .label = moved });
     if (lab->off & LABEL_OFF_RESULT)
         return 0;
     return (uint64_t)label_relative(vm, result).id << 32;
@@ -271,7 +270,7 @@ void label_pop_call(Vm *vm, Reg *regs)
     lab->parts.n = c.part;
     potential_writes(vm, regs, &part);
     if (c.early)
-        label_push(vm, (uint32_t)PART_CHECK, IR_NONE, l);
+        label_push(vm, (uint32_t)PART_CHECK, l);
     else
         vm_label_results(vm, vm->pc, regs, (uint64_t)l.id << 32);
 }
@@ -292,7 +291,7 @@ void vm_label_longjmp(Vm *vm, Reg *to)
         return;
     FRAME(to)->flags |= FRAME_CONTEXT;
     enter(vm, (Context){ .frame = serial, .fn = FRAME(to)->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true },
-          (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .took = IR_NONE, .label = all });
+          (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .label = all });
 }
 
 /* ---- whole states ------------------------------------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ void label_decided(Vm *vm, VmDecisionKind kind, uint32_t position)
     if (!check)
         lab->made = label_unite(vm, lab->made, l);
     else if (lab->policy & FLOW_TIE_FAULTS)
-        label_push(vm, (uint32_t)PART_CHECK, IR_NONE, l);
+        label_push(vm, (uint32_t)PART_CHECK, l);
     lab->checked = label_unite(vm, lab->checked, l);
 }
 
@@ -113,7 +113,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
     if (!lab->made.id)
         return true;
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
-        label_push(vm, (uint32_t)PART_BRANCH, target(vm, insn), lab->made);
+        label_push(vm, (uint32_t)PART_BRANCH, lab->made);
     else if (insn->op == IR_CALLPTR)
         lab->call = lab->made;
     if (insn->op == IR_CALLPTR || insn->op == IR_GOTO)
@@ -141,7 +141,7 @@ void label_check(Vm *vm)
         return;
     sym_force(vm, VM_DECISION_CHECK, IR_NONE);
     if (!label_within(vm, vm->lab->checked, label_context(vm)))
-        label_push(vm, (uint32_t)PART_CHECK, IR_NONE, vm->lab->checked);
+        label_push(vm, (uint32_t)PART_CHECK, vm->lab->checked);
 }
 
 void label_access(Vm *vm, Object *o)
