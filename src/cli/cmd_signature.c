@@ -40,27 +40,6 @@ static unsigned stream_bit(const char *word)
     return 0;
 }
 
-static bool calls_directly(const IrFn *fn, uint32_t callee)
-{
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
-            if (insn->op == IR_CALL && insn->a == callee)
-                return true;
-        }
-    return false;
-}
-
-/* A program that names outputs means those, and not what it prints on the way. */
-static bool names_outputs(const IrProgram *p)
-{
-    uint32_t name = ir_fn_find(p, "sheaf_output");
-    for (uint32_t f = 0; f < p->fns.n && name != IR_NONE; f++)
-        if (!p->fns.v[f].runtime && calls_directly(&p->fns.v[f], name))
-            return true;
-    return false;
-}
-
 static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram *program)
 {
     ExploreCriteria c = {0};
@@ -71,7 +50,7 @@ static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram 
             vec_push(&c.names, s->criteria.v[i]);
     }
     if (!c.what)
-        c.what = names_outputs(program) ? EXPLORE_NAMED : EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS;
+        c.what = explore_observed(program);
     return c;
 }
 

@@ -1,4 +1,5 @@
 /* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
+#include "cli/compare.h"
 #include "cli/exploring.h"
 #include "report/report.h"
 
@@ -9,6 +10,7 @@ typedef struct TestSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     uint64_t emit;
     bool no_replay;
+    const char *compare;
 } TestSettings;
 
 enum {
@@ -22,6 +24,8 @@ static const Option test_options[] = {
     {OPT_GROUP("Tests")},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "report faults without running them on the native program"},
+    {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
+     .help = "explore a second time in another way, and tell what each costs"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
@@ -39,6 +43,7 @@ typedef struct Testing {
     SuiteReplay *replay;
     uint64_t inputs;                          /* input objects met, in all runs */
     StrVec files_met;                         /* symbolic files among them */
+    Comparison comparison;                    /* with --compare */
     bool live;                                /* a progress line is on the screen */
 } Testing;
 
@@ -272,6 +277,8 @@ static void result_json(const Testing *t, JsonOut *json)
 {
     json_object_begin(json, NULL);
     report_json(&t->report, json);
+    if (t->settings->compare)
+        compare_json(&t->comparison, json);
     json_object_end(json);
 }
 
@@ -302,7 +309,11 @@ static void print_results(const Testing *t, const Explore *x)
     Str out = {0};
     JsonOut json = {0};
     switch ((ExploringFormat)t->settings->exploring.format) {
-    case FORMAT_TEXT: report_text(&t->report, &out); break;
+    case FORMAT_TEXT:
+        report_text(&t->report, &out);
+        if (t->settings->compare)
+            compare_text(&t->comparison, &out);
+        break;
     case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
     case FORMAT_JSON:
         result_json(t, &json);
@@ -356,6 +367,15 @@ static void describe_entry(Testing *t)
     vec_free(&native.cflags);
 }
 
+static void check_compare(const char *name)
+{
+    bool known = !name;
+    for (size_t i = 0; explore_names[i] && !known; i++)
+        known = !strcmp(explore_names[i], name);
+    if (!known)
+        die("--compare %s: --explore has no such word", name);
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const TestSettings *s = settings;
@@ -371,6 +391,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                  .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
+    check_compare(s->compare);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
@@ -384,6 +405,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.runs = explore_count(x, EXPLORE_RUNS);
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
+    if (s->compare)
+        compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);
     suite_replay_free(t.replay);              /* first: a closed pipe ends us while we print */
     print_results(&t, x);

@@ -35,7 +35,7 @@ static void use_labels(Explore *x)
     if (!s->flow)
         s->flow = x->flow = flow_new(x->program, &o);
     s->labels = true;
-    s->policy = x->explorer->policy | (x->options.criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
+    s->policy = (x->options.labels ? explorer_output : *x->explorer).policy | (x->options.criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
 }
 
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
@@ -51,6 +51,8 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->ledger = ledger_new();
     x->solver = solver_new(x->pool, &x->options.solver);
     x->vm = vm_new(program, &x->options.vm);
+    if (!x->options.criteria.what)
+        x->options.criteria.what = explore_observed(program);
     if (x->explorer->labels || options->labels)
         use_labels(x);
     vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);

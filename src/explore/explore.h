@@ -44,8 +44,8 @@ typedef struct ExploreOptions {
     SolverOptions solver;
     VmOptions vm;
     VmSymbolicOptions symbolic;               /* labels, and the analysis that they need if there is none, are added here */
-    bool labels;                              /* even if the explorer does not need them */
-    ExploreCriteria criteria;                 /* of the explorer `output` */
+    bool labels;                              /* keep them as `output` does, whatever the explorer */
+    ExploreCriteria criteria;                 /* what is observed */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
@@ -76,7 +76,12 @@ const char *explore_counter_key(ExploreCounter counter);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
 const Signature *explore_signature(const Explore *x);
-/* The label of what is observed of a run that returned or exited. Requires labels. */
-VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *trace);
+/* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what it prints. */
+unsigned explore_observed(const IrProgram *program);
+/* The relevant slice condition of a run that returned or exited: the conditions that what is observed depends on. Requires
+ * labels. Clears and fills out. */
+void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
+/* The row with this condition, in whatever order; UINT32_MAX: none. */
+uint32_t explore_row_find(const Explore *x, const ExprVec *condition);
 
 #endif

@@ -13,8 +13,6 @@ static Output *state_of(const Explore *x) { return x->state; }
 
 static void output_begin(Explore *x)
 {
-    if (!x->options.criteria.what)
-        x->options.criteria.what = EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS;
     x->state = mem_alloc(sizeof(Output));
     output_init(state_of(x), x->pool, x->options.max_depth);
 }
@@ -36,6 +34,26 @@ const Signature *explore_signature(const Explore *x)
 
 /* ---- what is observed ------------------------------------------------------------------------------------------ */
 
+static bool calls_directly(const IrFn *fn, uint32_t callee)
+{
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+            if (insn->op == IR_CALL && insn->a == callee)
+                return true;
+        }
+    return false;
+}
+
+unsigned explore_observed(const IrProgram *p)
+{
+    uint32_t name = ir_fn_find(p, "sheaf_output");
+    for (uint32_t f = 0; f < p->fns.n && name != IR_NONE; f++)
+        if (!p->fns.v[f].runtime && calls_directly(&p->fns.v[f], name))
+            return EXPLORE_NAMED;
+    return EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS;
+}
+
 static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
 {
     if (out->stream)
@@ -46,14 +64,14 @@ static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
     return named && c->what & EXPLORE_NAMED;
 }
 
-VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t)
+static VmLabel criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t)
 {
     VmLabel l = t->ending;
     for (unsigned stream = 1; stream <= 2; stream++)
         if (c->what >> (stream - 1) & 1)
             l = expr_set_union(p, l, t->streams[stream]);
     if (c->what & EXPLORE_NAMED)
-        l = expr_set_union(p, l, t->streams[3]);
+        l = expr_set_union(p, l, t->streams[FLOW_NAMED]);
     if (c->what & EXPLORE_STATUS)
         l = expr_set_union(p, l, t->status_label);
     for (uint32_t i = 0; i < t->outputs.n; i++)
@@ -61,6 +79,17 @@ VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *
             l = expr_set_union(p, l, t->outputs.v[i].label);
     return l;
 }
+
+void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
+{
+    U32Vec order = {0};
+    output_order(x->pool, criterion(x->pool, &x->options.criteria, trace), trace->decisions.v, &order);
+    vec_free(out);
+    *out = output_condition(trace, &order);
+    vec_free(&order);
+}
+
+uint32_t explore_row_find(const Explore *x, const ExprVec *condition) { return output_row_find(state_of(x), condition); }
 
 /* ---- outputs of a row -------------------------------------------------------------------------------------------- */
 
@@ -176,7 +205,7 @@ static void output_run(Explore *x, const Task *task, const VmTrace *trace, Origi
     bool returned = ending == VM_END_RETURN || ending == VM_END_EXIT;
     bool tied = x->options.symbolic.policy & FLOW_TIE_FAULTS && ending == VM_END_FAULT;
     OutputRun run = {.trace = trace,
-                     .criterion = returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending,
+                     .criterion = returned ? criterion(x->pool, &x->options.criteria, trace) : trace->ending,
                      .has_output = returned || tied,
                      .input = &origin->input,
                      .number = x->counters[EXPLORE_RUNS]};

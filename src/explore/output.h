@@ -34,6 +34,9 @@ void output_move(Output *o, ExprPool *to, ExprImport *import);
 /* Algorithm 1: pivot on the last decision; those in its label before it, the rest after it. */
 void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order);
 
+/* The conditions of the decisions listed, each once. */
+ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions);
+
 /* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the caller to
  * fill in the outputs; short-lived. NULL: a known row, or none. */
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);

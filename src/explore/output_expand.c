@@ -8,8 +8,7 @@
 
 enum { TRIES_MOST = 4096 };                   /* classes that one task may run into */
 
-/* The conditions of the decisions listed, each once. */
-static ExprVec condition_of(const VmTrace *trace, const U32Vec *decisions)
+ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions)
 {
     ExprVec condition = {0};
     Map seen = {0};
@@ -51,7 +50,7 @@ static void record_class(Output *o, const IrProgram *program, const OutputRun *r
     for (uint32_t i = 0; i < run->trace->decisions.n; i++)
         if (all || expr_set_has(o->pool, run->criterion, i))
             vec_push(&why, i);
-    ExprVec condition = condition_of(run->trace, &why);
+    ExprVec condition = output_condition(run->trace, &why);
     output_class_add(o, program, &condition, run);
     vec_free(&condition);
     vec_free(&why);
@@ -92,7 +91,7 @@ SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const Outpu
     }
     U32Vec order = {0};
     output_order(o->pool, run->criterion, run->trace->decisions.v, &order);
-    ExprVec condition = condition_of(run->trace, &order);
+    ExprVec condition = output_condition(run->trace, &order);
     SignatureRow *row = output_row_add(o, &condition, run);
     if (row)
         row->probed = task->probe;

@@ -67,7 +67,7 @@ enum {                                        /* what is observed */
     EXPLORE_NAMED = 8                         /* what sheaf_output names */
 };
 typedef struct ExploreCriteria {
-    unsigned what;                            /* EXPLORE_...; 0: streams and status */
+    unsigned what;                            /* EXPLORE_...; 0: explore_observed */
     StrVec names;                             /* of EXPLORE_NAMED only these; none: all */
     bool tie_faults;                          /* failing is an output like any other */
 } ExploreCriteria;

@@ -133,8 +133,6 @@ static void reached(const TableCall *t, uint32_t reg, bool write)
 /* Heap objects that the call makes: their contents and state. */
 static void made(const TableCall *t)
 {
-    FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
-    uint32_t here = flow_object_of_heap(t->flow, t->at, nowhere);
     FlowList objects = t->call.ndst ? flow_points_to(t->flow, t->at.fn, t->call.dst[0]) : (FlowList){ NULL, 0 };
     for (uint32_t i = 0; i < objects.n; i++) {
         const FlowObject *o = flow_object(t->flow, objects.v[i]);
@@ -144,10 +142,6 @@ static void made(const TableCall *t)
             places_add(&t->out->writes, objects.v[i], 0, FLOW_WHOLE);
             places_add(&t->out->writes, flow_state_of(objects.v[i]), 0, FLOW_WHOLE);
         }
-    }
-    if (here != FLOW_OBJECT_ANY) {
-        places_add(&t->out->writes, here, 0, FLOW_WHOLE);
-        places_add(&t->out->writes, flow_state_of(here), 0, FLOW_WHOLE);
     }
 }
 
@@ -160,7 +154,7 @@ static void stream(const TableCall *t, uint32_t index)
 
 static void all_streams(const TableCall *t)
 {
-    for (uint32_t i = 0; i < FLOW_STREAMS; i++)
+    for (uint32_t i = 0; i <= FLOW_FILES; i++)
         stream(t, i);
 }
 
@@ -179,7 +173,7 @@ static void stream_of(const TableCall *t, uint32_t reg)
         Place at = loc_place(locs.v[i]);
         const FlowObject *o = &t->flow->objects.v[at.object];
         if (o->kind == FLOW_HEAP)
-            stream(t, FLOW_STREAMS - 1);
+            stream(t, FLOW_FILES);
         else if (standard != IR_NONE && at.object == object_global(t->flow, standard) && !at.stride)
             stream(t, (uint32_t)((uint64_t)at.offset / (o->size / 3)));
         else
@@ -294,6 +288,19 @@ static void add_own_state(Flow *flow, const Effects *e, FlowPlaces body, PlaceVe
     }
 }
 
+/* Memory that the function makes for itself is an object of the call in the user's code. */
+static void add_here(Flow *flow, FlowSite at, Touched *out)
+{
+    FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
+    uint32_t here = flow_object_of_heap(flow, at, nowhere);
+    if (here == FLOW_OBJECT_ANY)
+        return;
+    places_add(&out->writes, here, 0, FLOW_WHOLE);
+    places_add(&out->writes, flow_state_of(here), 0, FLOW_WHOLE);
+    places_add(&out->reads, here, 0, FLOW_WHOLE);
+    places_add(&out->reads, flow_state_of(here), 0, FLOW_WHOLE);
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------------------------ */
 
 static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
@@ -311,6 +318,8 @@ static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
     }
     if (e && (!fn->defined || !flow_fn(flow, at.fn)->runtime)) {
         apply_table(flow, at, e, out);
+        if (points_of(flow)->allocates[callee])
+            add_here(flow, at, out);
         if (fn->defined) {
             add_own_state(flow, e, summary(flow, callee, true), &out->writes);
             add_own_state(flow, e, summary(flow, callee, false), &out->reads);

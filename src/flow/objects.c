@@ -86,7 +86,7 @@ uint32_t flow_object_of_lazy(Flow *flow) { (void)flow; return 2 * OBJECT_LAZY; }
 uint32_t flow_object_of_stream(Flow *flow, uint32_t descriptor)
 {
     (void)flow;
-    return 2 * (OBJECT_STREAMS + (descriptor < FLOW_STREAMS ? descriptor : FLOW_STREAMS - 1));
+    return 2 * (OBJECT_STREAMS + (descriptor < FLOW_STREAMS ? descriptor : FLOW_FILES));
 }
 
 static uint32_t look(Flow *flow, uint64_t key)
@@ -140,7 +140,7 @@ static void heap_text(const Flow *flow, const FlowObject *o, Str *out)
 
 const char *flow_object_text(Flow *flow, uint32_t object, char *out, size_t size)
 {
-    static const char *const streams[] = { "stdin", "stdout", "stderr", "files" };
+    static const char *const streams[] = { "stdin", "stdout", "stderr", "files", "outputs" };
     const FlowObject *o = flow_object(flow, object);
     const IrProgram *p = flow->program;
     Str text = {0};

@@ -165,8 +165,8 @@ typedef struct VmTrace {
     Vec(Expr) output_bytes;
     VmLabel ending;                           /* what the run's ending where it ended depends on */
     VmLabel status_label;
-    VmLabel streams[4];                       /* that nothing else was written to 1 or 2 (read from 0), and nothing less; 3: to
-                                                 files, or given to sheaf_output */
+    VmLabel streams[5];                       /* that nothing else was written to 1 or 2 (read from 0), and nothing less; 3: to
+                                                 files; 4: given to sheaf_output */
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
 } VmTrace;
