@@ -26,7 +26,7 @@ REASONS = {
     'bcp-1.c': 'reads far outside a string literal on purpose; Sheaf reports the fault',
     'frame-address.c': 'compares addresses of frames',
     'pr64242.c': '__builtin_longjmp through a buffer that it overwrites by hand',
-    'pr84169.c': 'an integer of 256 bits',
+    'pr84169.c': 'a product of integers of 129 bits',
 }
 
 

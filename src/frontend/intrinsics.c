@@ -24,9 +24,18 @@ const Intrinsic *intrinsic_find(const char *name)
     return best;
 }
 
+/* None of them knows that the registers of an integer of more than 128 bits belong together (wide.c). */
+static void refuse_wide(Trans *t, LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (wide_is(LLVMGetArgOperand(call, i)))
+            problem(t, "%s: an integer of more than 128 bits", symbol_name(LLVMGetCalledValue(call)));
+}
+
 void intrinsic_translate(Trans *t, const Intrinsic *what, LLVMValueRef call)
 {
     value_info(t, call);
+    refuse_wide(t, call);
     if (!t->problem)
         what->handler(t, call, what);
 }
