@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed of the machine, as a ratio to the native -O0 binary in the same run.
 
-usage: machine.py --sheaf BINARY --llvm MAJOR [--only TEXT] [--repeat N]
+usage: machine.py --sheaf BINARY --llvm MAJOR [--only TEXT] [--repeat N] [--labels]
 
 For each program of bench/machine: user time of the native binary (best of N), user time of `sheaf run` on its bitcode less that
 of an empty program (start-up is reported by itself), and their ratio; last the geometric mean. The outputs must agree.
@@ -68,16 +68,48 @@ def bitcode(clang, source, target):
                     source, '-o', target], check=True)
 
 
+UNDER_IF = """#include <sheaf.h>
+int the_program(void);
+int main(void) { int x; sheaf_symbolic(&x, sizeof x, "x"); if (x == 0) return the_program(); return 1; }
+"""
+
+
+def labels(args, sheaf, clang, here, directory):
+    """The cost of labels on concrete code."""
+    include = f'-I{here}/../include'
+    modes = {'plain': ['run'], 'labels': ['dump', '--what', 'labels'], 'under if': ['dump', '--what', 'labels']}
+    def prepare(source, mode):
+        with open(directory + '/prog.c', 'w') as f:
+            f.write((UNDER_IF + '#define main the_program\n' if mode == 'under if' else '') + f'#include "{source}"\n')
+        subprocess.run([clang, '-O0', '-Xclang', '-disable-O0-optnone', '-g', '-w', '-fno-discard-value-names', '-emit-llvm', '-c',
+                        include, directory + '/prog.c', '-o', directory + '/prog.bc'], check=True)
+        return [sheaf] + modes[mode] + ['prog.bc']
+    start = {m: user_time(prepare(directory + '/empty.c', m), directory, args.repeat)[0] for m in modes}
+    print(f'{"program":12} {"plain s":>9} {"labels":>8} {"under if":>9}')
+    ratios = {'labels': [], 'under if': []}
+    for source in sorted(glob.glob(here + '/machine/*.c')):
+        if args.only not in source: continue
+        times = {m: user_time(prepare(source, m), directory, args.repeat)[0] - start[m] for m in modes}
+        for m in ratios: ratios[m].append(times[m] / times['plain'])
+        print(f'{os.path.basename(source)[:-2]:12} {times["plain"]:9.2f} {ratios["labels"][-1]:8.2f} {ratios["under if"][-1]:9.2f}', flush=True)
+    for m, r in ratios.items():
+        print(f'geometric mean of {len(r)} programs, {m}: {math.exp(sum(map(math.log, r)) / len(r)):.2f} times plain, at most {max(r):.2f}')
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument('--sheaf', required=True)
     ap.add_argument('--llvm', default='14')
     ap.add_argument('--only', default='')
     ap.add_argument('--repeat', type=int, default=3)
+    ap.add_argument('--labels', action='store_true')
     args = ap.parse_args()
     here, sheaf, clang = os.path.dirname(os.path.abspath(__file__)), os.path.abspath(args.sheaf), f'clang-{args.llvm}'
     ratios = []
     with tempfile.TemporaryDirectory() as directory:
+        if args.labels:
+            with open(directory + '/empty.c', 'w') as f: f.write('int main(void) { return 0; }\n')
+            return labels(args, sheaf, clang, here, directory)
         for name, text in (('empty', 'int main(void) { return 0; }\n'), ('thousand', thousand_lines())):
             with open(f'{directory}/{name}.c', 'w') as f: f.write(text)
             bitcode(clang, f'{directory}/{name}.c', f'{directory}/{name}.bc')

@@ -1,9 +1,9 @@
 /* cmd_dump.c - `sheaf dump`: the program as Sheaf sees it, and what its analyses know of it. */
 #include "cli/command.h"
 
-#include "flow/flow.h"
+#include "cli/labels.h"
 
-typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH, DUMP_CONTROL, DUMP_POINTS_TO, DUMP_INFLUENCE, DUMP_SLICE } DumpWhat;
+typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH, DUMP_CONTROL, DUMP_POINTS_TO, DUMP_INFLUENCE, DUMP_SLICE, DUMP_LABELS } DumpWhat;
 
 typedef struct DumpSettings {
     ProgramSettings program;                  /* first: program_options write here */
@@ -14,9 +14,11 @@ typedef struct DumpSettings {
     const char *at, *entry;
     bool forward, json;
     uint64_t sinks, ties;
+    uint64_t sym_stdin;
+    StrVec inputs;
 } DumpSettings;
 
-static const char *const dump_words[] = {"ir", "cfg", "callgraph", "control", "points-to", "influence", "slice", NULL};
+static const char *const dump_words[] = {"ir", "cfg", "callgraph", "control", "points-to", "influence", "slice", "labels", NULL};
 static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
 static const char *const tie_words[] = {"faults", "exits", NULL};
 
@@ -31,6 +33,8 @@ static const Option dump_options[] = {
     {OPT_FLAG(DumpSettings, json), "json", .help = "influence without --at: every pair of branches that interacts, as JSON"},
     {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults", .help = "influence: what counts as showing it", .words = sink_words},
     {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)", .words = tie_words},
+    {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER", .help = "labels: value of an input (default: 0)"},
+    {OPT_UINT(DumpSettings, sym_stdin), "sym-stdin", .argument = "N", .help = "labels: standard input is N symbolic bytes"},
     {OPT_STRING(DumpSettings, entry), "entry", .argument = "NAME", .help = "start at this function instead of main"},
     {OPT_END},
 };
@@ -105,6 +109,25 @@ static Flow *open_flow(const DumpSettings *s, const IrProgram *p)
     return flow_new(p, &options);
 }
 
+static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrProgram *p, Str *out)
+{
+    Arena *arena = arena_new();
+    VmEnvironment environment = {.argc = (int)args->rest.n + 1,
+                                 .argv = program_arguments(args, &s->program, arena),
+                                 .stdin_fd = -1,
+                                 .stdout_fd = -1,
+                                 .stderr_fd = -1};
+    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE},
+                               .entry = s->entry,
+                               .stdin_size = (uint32_t)s->sym_stdin,
+                               .policy = (unsigned)s->ties,
+                               .values = {s->inputs.v, s->inputs.n, s->inputs.cap}};
+    LabelRun *run = label_run(p, &options, &environment);
+    label_run_print(run, p, out);
+    label_run_free(run);
+    arena_free(arena);
+}
+
 static void check_settings(const DumpSettings *s)
 {
     if (s->dot && (s->what == DUMP_IR || s->what == DUMP_POINTS_TO))
@@ -120,10 +143,12 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
     const DumpSettings *s = settings;
     (void)command;
     check_settings(s);
-    IrProgram *p = program_load(&s->program, args, s->entry, true);
-    Flow *flow = s->what >= DUMP_CONTROL ? open_flow(s, p) : NULL;
+    IrProgram *p = program_load(&s->program, args, s->what == DUMP_LABELS && !s->entry ? "main" : s->entry, s->what != DUMP_LABELS);
+    Flow *flow = s->what >= DUMP_CONTROL && s->what != DUMP_LABELS ? open_flow(s, p) : NULL;
     Str out = {0};
-    if (s->what == DUMP_CALLGRAPH)
+    if (s->what == DUMP_LABELS)
+        dump_labels(s, args, p, &out);
+    else if (s->what == DUMP_CALLGRAPH)
         ir_program_print_callgraph(p, s->dot, &out);
     else if (s->what == DUMP_IR && s->runtime && !s->function)
         ir_program_print(p, &out);
@@ -141,7 +166,7 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_dump = {
     .name = "dump",
-    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice] [--function NAME] [--at FILE:LINE] [--dot]",
+    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels] [--function NAME] [--at FILE:LINE] [--dot]",
     .summary = "the program as Sheaf sees it: its IR, control flow, calls, dependences",
     .description = "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR is\n"
                    "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.\n"
@@ -149,7 +174,11 @@ const Command command_dump = {
                    "Of the static analyses (docs/flow.md): what decides whether a block runs (control); what pointers may point\n"
                    "to (points-to); what a branch can influence, with which other branches it interacts, and where they meet\n"
                    "(influence --at FILE:LINE); and the lines that a line may depend on, or with --forward that may depend on it\n"
-                   "(slice --at FILE:LINE).",
+                   "(slice --at FILE:LINE).\n"
+                   "\n"
+                   "With --what labels, one run on the inputs given (0 where none is): each decision with its position, kind,\n"
+                   "site, condition, and in braces the positions of the earlier decisions that it depends on; then the same of\n"
+                   "what was printed, of the ending and the status. (concrete) decisions have no alternative of their own.",
     .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n"
                "  $ sheaf dump --what influence --at prog.c:12 prog.c\n",
     .options = dump_tables,

@@ -1,0 +1,31 @@
+/* labels.h - one run with labels, for commands that show it. */
+#ifndef SHEAF_CLI_LABELS_H
+#define SHEAF_CLI_LABELS_H
+
+#include "flow/flow.h"
+#include "vm/vm.h"
+
+typedef struct LabelRunOptions {
+    VmOptions vm;
+    const char *entry;                        /* NULL: main */
+    uint32_t stdin_size;                      /* bytes of symbolic standard input */
+    unsigned policy;                          /* FLOW_TIE_... */
+    StrVec values;                            /* NAME=NUMBER: inputs that are not zero */
+} LabelRunOptions;
+
+typedef struct LabelRun {
+    Flow *flow;
+    ExprPool *pool;
+    Ledger *ledger;
+    Vm *vm;
+    ExprInput input;
+    VmTrace *trace;
+} LabelRun;
+
+/* The program and environment must outlive it. Dies on an input that the run does not have. */
+LabelRun *label_run(const IrProgram *program, const LabelRunOptions *options, const VmEnvironment *environment);
+void label_run_free(LabelRun *run);
+/* A line for each decision: position, kind, site, condition, label; then outputs, ending, status with theirs. */
+void label_run_print(const LabelRun *run, const IrProgram *program, Str *out);
+
+#endif
