@@ -4,6 +4,7 @@
  *
  *     clang -c -emit-llvm -O0 -g examples/NAME.c -o CORPUS/NAME.bc     (seeds)
  *     fuzz_bitcode -max_total_time=60 CORPUS */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -72,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pid_t child = fork();
     if (child == 0)
         load_and_leave(link);
-    if (child < 0 || waitpid(child, &status, 0) != child)
+    if (child < 0 || TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) != child)       /* libFuzzer's timer interrupts */
         abort();
     unlink(link);
     rmdir(directory);
