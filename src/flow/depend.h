@@ -41,14 +41,13 @@ typedef struct DepNode {
 
 typedef struct DepEdge { uint32_t to, loop; } DepEdge;                 /* loop: IR_NONE, or crosses its back edge */
 
-/* A set of bytes that only this class's accesses touch: intervals of one object or of what one parameter points into,
- * or everything of several of them. */
+/* A set of bytes that only this class's accesses touch: an interval of an object or of what a parameter points into, or
+ * several of these. */
 typedef struct DepClass {
     uint32_t root, nroots;                    /* into Depend.roots */
-    uint64_t first, size;                     /* FLOW_WHOLE: all */
     bool unique;                              /* a write to exactly these bytes leaves nothing of what was there */
 } DepClass;
-typedef struct DepRoot { uint32_t object, param; } DepRoot;            /* one of the two is IR_NONE */
+typedef FlowPlace DepRoot;                    /* object or param is IR_NONE */
 
 typedef enum DepDoor { DOOR_ENTRY, DOOR_REG, DOOR_CLASS, DOOR_LEAVES } DepDoor;
 typedef struct DepPortal {                    /* an entrance or exit of the function */

@@ -196,6 +196,8 @@ static void add_call(DependBuild *b, FlowSite at)
         vec_push(&b->d->callees, links);
         c.n++;
     }
+    for (uint32_t i = 0; c.n > 1 && i < call.ndst; i++)       /* a join: which of them ran */
+        depend_edge(b, c.node, call.dst[i], IR_NONE);
     map_put(&b->d->call_at, depend_at(at.block, at.insn), b->d->calls.n);
     vec_push(&b->d->calls, c);
 }
@@ -209,6 +211,8 @@ void depend_calls(DependBuild *b)
             uint16_t op = b->fn->blocks.v[block].insns.v[i].op;
             if (op == IR_CALL || op == IR_CALLPTR)
                 add_call(b, (FlowSite){b->d->fn, block, i});
+            else if (op == IR_LONGJMP)
+                vec_push(&b->leaves, depend_ctl(b, block));
         }
     }
 }

@@ -73,8 +73,12 @@ static void add_access(DependBuild *b, uint32_t block, uint32_t i, const Access 
         depend_use_reg(b, a->address[k], block, to);
     if (a->length != IR_NONE)
         depend_use_reg(b, a->length, block, to);
-    if (address != IR_NONE)                   /* whether something is chosen there */
+    if (address != IR_NONE) {                 /* whether something is chosen there; the machine chooses for memset as a whole */
+        const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
         depend_edge(b, depend_ctl(b, block), address, IR_NONE);
+        if (insn->op == IR_MEMSET)
+            depend_use_reg(b, insn->b, block, address);
+    }
     if (check != IR_NONE) {
         depend_edge(b, depend_ctl(b, block), check, IR_NONE);
         if (address != IR_NONE)

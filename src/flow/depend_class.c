@@ -3,7 +3,8 @@
  * A root is an object, or "what parameter p of this frame points into". Roots that may mean the same object become one
  * class; a root that no other meets is split into the intervals of bytes that are accessed. A parameter's pointees keep
  * a class of their own as long as nothing else in the function touches them, which is what lets a helper be
- * instantiated at each of its calls.
+ * instantiated at each of its calls. Classes that only calls touch, and the same calls in the same way (what lies inside
+ * the library, mostly), are joined: nothing in the function tells them apart.
  *
  * Requires: callees' Depends finished. Leaves: classes, and the classes that each instruction reads and writes. */
 #include "flow/depend.h"
@@ -24,6 +25,8 @@ typedef struct ClassFinder {
     Map claimed;                              /* object to the first root that may mean it */
     uint32_t any[2];                          /* roots that mean every object's contents, state */
     uint32_t claims;
+    Vec(Interval) spans;                      /* by class as first found */
+    uint32_t *joined;                         /* such a class to the class that it belongs to; NULL: itself */
 } ClassFinder;
 
 enum { MAX_CLAIMS = 400000, MAX_ROOTS = 20000 };
@@ -209,9 +212,9 @@ void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee
         if (own_stack(b->set, callee, root.object))
             continue;
         if (root.param == IR_NONE)
-            vec_push(out, (FlowPlace){root.object, IR_NONE, c->first, c->size});
+            vec_push(out, root);
         else if (root.param < call.nargs)
-            *exact &= argument_places(b, call.args[root.param], c->first, c->size, out);
+            *exact &= argument_places(b, call.args[root.param], root.first, root.size, out);
     }
     *exact &= out->n == 1;
 }
@@ -293,8 +296,9 @@ static bool is_unique(DependBuild *b, const Root *r)
 static void add_class(DependBuild *b, Root *r, uint64_t first, uint64_t size)
 {
     Depend *d = b->d;
-    vec_push(&d->roots, (DepRoot){r->object, r->param});
-    vec_push(&d->classes, (DepClass){d->roots.n - 1, 1, first, size, is_unique(b, r)});
+    vec_push(&d->roots, (DepRoot){r->object, r->param, first, size});
+    vec_push(&d->classes, (DepClass){d->roots.n - 1, 1, is_unique(b, r)});
+    vec_push(&b->finder->spans, (Interval){first, size == FLOW_WHOLE ? FLOW_WHOLE : first + size});
     r->nclasses++;
 }
 
@@ -341,10 +345,11 @@ static void make_classes(DependBuild *b)
         }
         uint32_t start = d->roots.n;
         for (uint32_t m = head[r]; m != IR_NONE; m = next[m])
-            vec_push(&d->roots, (DepRoot){f->roots.v[m].object, f->roots.v[m].param});
+            vec_push(&d->roots, (DepRoot){f->roots.v[m].object, f->roots.v[m].param, 0, FLOW_WHOLE});
         f->roots.v[r].first_class = d->classes.n;
         f->roots.v[r].nclasses = 1;
-        vec_push(&d->classes, (DepClass){start, d->roots.n - start, 0, FLOW_WHOLE, false});
+        vec_push(&d->classes, (DepClass){start, d->roots.n - start, false});
+        vec_push(&f->spans, (Interval){0, FLOW_WHOLE});
     }
     mem_free(head);
     mem_free(next);
@@ -359,17 +364,19 @@ void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
         return;
     const Root *r = &f->roots.v[find(f, (uint32_t)found)];
     for (uint32_t i = 0; i < r->nclasses; i++) {
-        const DepClass *c = &b->d->classes.v[r->first_class + i];
-        if (place->size == FLOW_WHOLE || c->size == FLOW_WHOLE ||
-            (c->first < place->first + place->size && place->first < c->first + c->size))
-            vec_push(out, r->first_class + i);
+        Interval span = f->spans.v[r->first_class + i];
+        if (place->size == FLOW_WHOLE || span.end == FLOW_WHOLE ||
+            (span.first < place->first + place->size && place->first < span.end))
+            vec_push(out, f->joined ? f->joined[r->first_class + i] : r->first_class + i);
     }
 }
 
 /* Does writing the place leave nothing of what the class held? */
-static bool covers(const DepClass *c, const FlowPlace *place)
+static bool covers(const Depend *d, uint32_t class_id, const FlowPlace *place)
 {
-    return c->unique && c->nroots == 1 && c->size == place->size && c->first == place->first;
+    const DepClass *c = &d->classes.v[class_id];
+    const DepRoot *root = &d->roots.v[c->root];
+    return c->unique && c->nroots == 1 && root->size == place->size && root->first == place->first;
 }
 
 static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, bool strong)
@@ -392,7 +399,7 @@ static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool 
         depend_classes_of(b, &places.v[p], classes);
         for (uint32_t c = 0; c < classes->n; c++)
             touch(b, from, classes->v[c], write,
-                  strong && !state && contents == 1 && covers(&b->d->classes.v[classes->v[c]], &places.v[p]));
+                  strong && !state && contents == 1 && covers(b->d, classes->v[c], &places.v[p]));
     }
 }
 
@@ -414,7 +421,7 @@ static void touch_call(DependBuild *b, uint32_t from, const IrInsn *insn, FlowSi
                 depend_classes_of(b, &places.v[p], classes);
                 for (uint32_t c = 0; c < classes->n; c++)
                     touch(b, from, classes->v[c], true,
-                          exact && callees.n == 1 && covers(&b->d->classes.v[classes->v[c]], &places.v[p]));
+                          exact && callees.n == 1 && covers(b->d, classes->v[c], &places.v[p]));
             }
         }
     }
@@ -453,6 +460,83 @@ static void find_touches(DependBuild *b)
     vec_free(&classes);
 }
 
+/* ---- joining ---------------------------------------------------------------------------------------------- */
+
+/* What touches a class, as a number; 0 if something else than calls does. Contents, state and streams stay apart. */
+static uint64_t *signatures(DependBuild *b)
+{
+    Depend *d = b->d;
+    uint64_t *signature = mem_alloc((d->classes.n + 1) * sizeof *signature);
+    for (uint32_t c = 0; c < d->classes.n; c++) {
+        DepRoot root = d->roots.v[d->classes.v[c].root];
+        bool object = root.param == IR_NONE;
+        signature[c] = 1 + (object && flow_is_state(root.object)) + 2 * (object && flow_object(b->set->flow, root.object)->kind == FLOW_STREAM) +
+                       4 * (object && own_stack(b->set, d, root.object));
+        if (!object)
+            signature[c] = 0;
+    }
+    for (uint32_t block = 0; block < b->fn->blocks.n; block++)
+        for (uint32_t i = 0; i < b->fn->blocks.v[block].insns.n; i++) {
+            uint32_t ordinal = b->ordinal[block] + i;
+            bool call = is_call(&b->fn->blocks.v[block].insns.v[i]);
+            for (uint32_t t = b->touch_first[ordinal]; t < b->touch_first[ordinal + 1]; t++) {
+                uint64_t *s = &signature[b->touches.v[t].class_id];
+                *s = call && *s ? hash_mix(*s, 2 * (uint64_t)ordinal + b->touches.v[t].write) | 1 : 0;
+            }
+        }
+    return signature;
+}
+
+/* Numbers the classes anew and writes their roots one behind the other. */
+static void renumber(DependBuild *b, uint32_t *joined, uint32_t n)
+{
+    Depend *d = b->d;
+    Vec(DepRoot) roots = {0};
+    Vec(DepClass) classes = {0};
+    uint32_t *head = mem_alloc((n + 1) * sizeof *head), *next = mem_alloc((d->classes.n + 1) * sizeof *next);
+    for (uint32_t k = 0; k < n; k++)
+        head[k] = IR_NONE;
+    for (uint32_t c = d->classes.n; c-- > 0;) {
+        next[c] = head[joined[c]];
+        head[joined[c]] = c;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        DepClass made = {roots.n, 0, true};
+        for (uint32_t c = head[k]; c != IR_NONE; c = next[c]) {
+            made.unique &= d->classes.v[c].unique && !made.nroots;
+            for (uint32_t r = 0; r < d->classes.v[c].nroots; r++, made.nroots++)
+                vec_push(&roots, d->roots.v[d->classes.v[c].root + r]);
+        }
+        vec_push(&classes, made);
+    }
+    mem_free(head);
+    mem_free(next);
+    vec_free(&d->roots);
+    vec_free(&d->classes);
+    d->roots.v = roots.v, d->roots.n = roots.n, d->roots.cap = roots.cap;
+    d->classes.v = classes.v, d->classes.n = classes.n, d->classes.cap = classes.cap;
+}
+
+static void join_classes(DependBuild *b)
+{
+    Depend *d = b->d;
+    uint64_t *signature = signatures(b);
+    uint32_t *joined = mem_alloc((d->classes.n + 1) * sizeof *joined), n = 0;
+    Map by_signature = {0};
+    for (uint32_t c = 0; c < d->classes.n; c++) {
+        uint64_t first = n;
+        if (!signature[c] || !map_get(&by_signature, signature[c], &first)) {
+            map_put(&by_signature, signature[c], n);
+            n++;
+        }
+        joined[c] = (uint32_t)first;
+    }
+    map_free(&by_signature);
+    mem_free(signature);
+    renumber(b, joined, n);
+    b->finder->joined = joined;
+}
+
 bool depend_classes(DependBuild *b)
 {
     b->finder = mem_zalloc(sizeof *b->finder);
@@ -461,6 +545,9 @@ bool depend_classes(DependBuild *b)
         return false;
     unite_any(b->finder);
     make_classes(b);
+    find_touches(b);
+    join_classes(b);
+    vec_clear(&b->touches);
     find_touches(b);
     return true;
 }
@@ -475,5 +562,7 @@ void depend_classes_free(DependBuild *b)
     vec_free(&f->roots);
     map_free(&f->root_of);
     map_free(&f->claimed);
+    vec_free(&f->spans);
+    mem_free(f->joined);
     mem_free(f);
 }

@@ -253,6 +253,8 @@ static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32
         uint32_t node = depend_node(b, DEP_MEM, call->block, call->insn, c);
         if (call->lump != IR_NONE)
             depend_edge(b, call->lump, node, IR_NONE);
+        if (call->n > 1)                      /* a join: which of them ran */
+            depend_edge(b, call->node, node, IR_NONE);
         if (!b->touches.v[t].strong || call->lump != IR_NONE)
             use_version(b, c, call->block, node);
         set_version(r, c, node);

@@ -13,6 +13,7 @@ typedef struct Place { uint32_t fn, node; } Place;
 typedef struct Slicer {
     Vec(Caller) *callers;                     /* by function */
     Vec(Place) *lumps;                        /* by function: lumps that may run it */
+    U32Vec whole;                             /* functions that are lumps themselves */
     Reverse *reverse;                         /* by function; made when first needed */
 } Slicer;
 
@@ -56,6 +57,8 @@ static Slicer *slicer(FlowInfluence *in)
     s->reverse = mem_zalloc((set->program->fns.n + 1) * sizeof *s->reverse);
     for (uint32_t i = 0; i < set->order.n; i++) {
         const Depend *d = set->fns[set->order.v[i]];
+        if (d->lump)
+            vec_push(&s->whole, d->fn);
         for (uint32_t n = 0; n < d->nodes.n; n++)
             if (is_lump(&d->nodes.v[n]))
                 add_lump(in, s, (Place){d->fn, n});
@@ -112,6 +115,17 @@ static uint32_t portal_of(const Depend *d, const DepCallee *callee, uint32_t nod
     return IR_NONE;
 }
 
+/* A function that is a lump: what it leads to, and who may run it, sees it as one. */
+static void reach_whole(Walk *w, uint32_t fn)
+{
+    const Slicer *s = slicer(w->in);
+    if (!bitset_add(&w->slice->whole, fn))
+        return;
+    bitset_unite(&w->slice->whole, influence_leads_to(w->in, fn));
+    for (uint32_t i = 0; i < s->lumps[fn].n; i++)
+        reach(w, s->lumps[fn].v[i].fn, s->lumps[fn].v[i].node);
+}
+
 /* From an entrance or exit of a call into the callee. */
 static void go_down(Walk *w, Place at)
 {
@@ -145,6 +159,9 @@ static void go_up(Walk *w, Place at)
     const Slicer *s = slicer(w->in);
     for (uint32_t i = 0; i < s->lumps[at.fn].n; i++)
         reach(w, s->lumps[at.fn].v[i].fn, s->lumps[at.fn].v[i].node);
+    for (uint32_t i = 0; i < s->whole.n; i++)
+        if (bitset_has(influence_leads_to(w->in, s->whole.v[i]), at.fn))
+            reach_whole(w, s->whole.v[i]);
     for (uint32_t i = 0; i < s->callers[at.fn].n; i++) {
         Caller c = s->callers[at.fn].v[i];
         const Depend *up = w->in->depend->fns[c.fn];
@@ -196,9 +213,10 @@ static bool stands_at(const DepNode *node, FlowSite at) { return node->block == 
 static void start_whole(Walk *w, FlowSite at)
 {
     const Slicer *s = slicer(w->in);
-    bitset_add(&w->slice->whole, at.fn);
-    for (uint32_t i = 0; i < s->lumps[at.fn].n; i++)
-        reach(w, s->lumps[at.fn].v[i].fn, s->lumps[at.fn].v[i].node);
+    reach_whole(w, at.fn);
+    for (uint32_t i = 0; i < s->whole.n; i++)
+        if (bitset_has(influence_leads_to(w->in, s->whole.v[i]), at.fn))
+            reach_whole(w, s->whole.v[i]);
 }
 
 static void start(Walk *w, FlowSite at)
@@ -345,6 +363,7 @@ void slices_free(FlowInfluence *in)
     if (in->slicer) {
         mem_free(in->slicer->callers);
         mem_free(in->slicer->lumps);
+        vec_free(&in->slicer->whole);
         mem_free(in->slicer->reverse);
         mem_free(in->slicer);
     }
