@@ -4,7 +4,7 @@ BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
 N     ?= 300
 PREFIX ?= /usr/local
 
-.PHONY: all demo check deps deps-all build sanitized install torture csmith bench fuzz oracle clean help
+.PHONY: all demo check deps deps-all build sanitized install torture csmith bench results fuzz oracle clean help
 
 all: build
 
@@ -16,6 +16,7 @@ help:
 	@echo "make torture      gcc's execute tests on the machine; rewrites docs/conformance.md"
 	@echo 'make csmith N=300 random programs, machine against native'
 	@echo 'make bench        speed, as ratios to native code in the same run'
+	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
 	@echo 'make oracle       20,000 random programs, explored paths against brute force'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make clean        remove the build directories'
@@ -66,6 +67,11 @@ oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000 --seed 1000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000 --seed 1000000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 9000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 1000000
+
+results: deps build
+	python3 tools/results.py --sheaf $(BUILD)/sheaf
 
 fuzz: deps-all build
 	python3 tools/fuzz.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --seconds 60

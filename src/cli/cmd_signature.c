@@ -215,6 +215,9 @@ static int signature_run(const Command *command, void *settings, const OptionArg
         sign_each(&signing, &all);
     else
         sign(&signing, &all, NULL);
+    if (!signing.inputs && signing.status == EXIT_CLEAN)
+        die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
+            "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
     check_names(&signing);
     print_answer(&signing);
     vec_free(&all.names);

@@ -1,6 +1,6 @@
 /* output.c - signatures against brute force, on random programs.
  *
- * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots]
+ * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots] [--off RULES]
  *
  * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one of several
  * criteria by the seed. Checked:
@@ -9,6 +9,7 @@
  *   - the row gives what the native run printed, byte by byte, its exit status and its output, as far as observed;
  *   - every class of failing inputs fails natively, on all inputs;
  *   - no row was found by the check of completeness only: the labels are right.
+ * --off leaves rules of labels out (a sum of the bits in vm/label.h), to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "corpus.h"
 #include "explore/explore.h"
@@ -22,6 +23,7 @@ typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
     bool snapshots, tie;
+    unsigned off;
     const IrProgram *program;
     Flow *flow;
     const Signature *signature;
@@ -160,7 +162,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                               .solver_time = 60,
                               .max_runs = 20000,
                               .vm = {.max_steps = 10000000},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = c->flow,
+                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = c->flow, .rules_off = c->off,
                                            .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
     Explore *x = explore_new(c->program, &environment, &options);
@@ -204,6 +206,8 @@ static void read_arguments(Check *c, int argc, char **argv)
             c->programs = strtoull(value, NULL, 10);
         else if (!strcmp(argv[i], "--seed"))
             c->seed = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--off"))
+            c->off = (unsigned)strtoul(value, NULL, 10);
         else if (!strcmp(argv[i], "--faults"))
             c->tie = !strcmp(value, "tie");
         else
