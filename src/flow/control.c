@@ -6,6 +6,8 @@
 typedef struct Passage {
     bool goes_on;                             /* control may reach the terminator and pass it */
     bool leaves;                              /* before or at its end it may leave by a real edge */
+    bool jumps;                               /* and that by longjmp */
+    bool lands;                               /* it has a setjmp, to which longjmp may come back */
     bool returns;
 } Passage;
 
@@ -16,6 +18,7 @@ typedef struct Build {
     uint32_t index, n;
     Passage *passages;
     uint8_t *reached, *alive;                 /* by block */
+    uint32_t *sides;                          /* by block: successors of the terminator */
     Graph split, split_back;
     uint32_t exit;
     Arena *scratch;
@@ -30,6 +33,8 @@ static void find_passages(Build *b)
         for (uint32_t j = 0; j < block->insns.n && p.goes_on; j++) {
             uint8_t how = flow_insn_ends(b->flow, (FlowSite){ b->index, i, j });
             p.leaves |= (how & real) != 0;
+            p.jumps |= (how & ENDS_JUMP) != 0;
+            p.lands |= block->insns.v[j].op == IR_SETJMP;
             p.goes_on = how & ENDS_RETURN;
         }
         p.returns = p.goes_on && vec_last(&block->insns).op == IR_RET;
@@ -37,15 +42,24 @@ static void find_passages(Build *b)
     }
 }
 
+/* The successors of the terminators come first; then, in a function that calls setjmp, the ways back to it. Dominators
+ * do without these: a definition that dominates a use does so by the former. */
 static void find_blocks(Build *b)
 {
     EdgeVec edges = {0};
     U32Vec to = {0};
     for (uint32_t i = 0; i < b->n; i++) {
         ir_block_successors(b->c->fn, i, &to);
+        b->sides[i] = to.n;
         for (uint32_t j = 0; b->passages[i].goes_on && j < to.n; j++)
             vec_push(&edges, (Edge){ i, to.v[j] });
     }
+    Graph plain = graph_make(b->scratch, b->n, &edges), back = graph_reverse(b->scratch, &plain);
+    b->c->face.idom = graph_dominators(b->flow->arena, &plain, &back, 0);
+    for (uint32_t s = 0; s < b->n; s++)
+        for (uint32_t i = 0; b->passages[s].lands && i < b->n; i++)
+            if (b->passages[i].jumps)
+                vec_push(&edges, (Edge){ i, s });
     b->c->blocks = graph_make(b->flow->arena, b->n, &edges);
     b->c->blocks_back = graph_reverse(b->flow->arena, &b->c->blocks);
     vec_clear(&to);
@@ -67,8 +81,9 @@ static void split_blocks(Build *b)
             vec_push(&edges, (Edge){ 2 * i, b->exit });
         if (b->passages[i].returns)
             vec_push(&edges, (Edge){ 2 * i + 1, b->exit });
-        for (uint32_t j = b->c->blocks.start[i]; j < b->c->blocks.start[i + 1]; j++)
-            vec_push(&edges, (Edge){ 2 * i + 1, 2 * b->c->blocks.to[j] });
+        uint32_t first = b->c->blocks.start[i], sides = b->passages[i].goes_on ? b->sides[i] : 0;
+        for (uint32_t j = first; j < b->c->blocks.start[i + 1]; j++)
+            vec_push(&edges, (Edge){ j - first < sides ? 2 * i + 1 : 2 * i, 2 * b->c->blocks.to[j] });
     }
     b->split = graph_make(b->scratch, b->exit + 1, &edges);
     b->split_back = graph_reverse(b->scratch, &b->split);
@@ -107,11 +122,6 @@ static void find_ipdoms(Build *b, uint32_t *ipdom, uint8_t *flags)
     }
 }
 
-static uint32_t *find_idoms(Build *b)
-{
-    return graph_dominators(b->flow->arena, &b->c->blocks, &b->c->blocks_back, 0);
-}
-
 static Control *make(Flow *flow, uint32_t index, unsigned policy)
 {
     const IrFn *fn = flow_fn(flow, index);
@@ -122,6 +132,7 @@ static Control *make(Flow *flow, uint32_t index, unsigned policy)
         return c;
     Build b = { .flow = flow, .c = c, .index = index, .n = n, .exit = 2 * n, .scratch = arena_new() };
     b.passages = arena_alloc(b.scratch, (n + 1) * sizeof *b.passages);
+    b.sides = arena_alloc(b.scratch, (n + 1) * sizeof *b.sides);
     b.reached = arena_alloc(b.scratch, n + 1);
     b.alive = arena_alloc(b.scratch, n + 1);
     uint32_t *ipdom = arena_alloc(flow->arena, (n + 1) * sizeof *ipdom);
@@ -131,7 +142,8 @@ static Control *make(Flow *flow, uint32_t index, unsigned policy)
     split_blocks(&b);
     find_flags(&b, flags);
     find_ipdoms(&b, ipdom, flags);
-    c->face = (FlowControl){ .ipdom = ipdom, .idom = find_idoms(&b), .flags = flags };
+    c->face.ipdom = ipdom;
+    c->face.flags = flags;
     c->dominators = graph_tree(flow->arena, c->face.idom, n);
     c->join = arena_alloc(flow->arena, (n + 1) * sizeof *c->join);
     arena_free(b.scratch);

@@ -96,7 +96,7 @@ typedef enum FlowObjectKind {
     FLOW_CONSTANTS,                           /* all constant globals that hold no address, strings above all: never written */
     FLOW_FN,                                  /* index: of the function */
     FLOW_STACK,                               /* at: the alloca */
-    FLOW_HEAP,                                /* at: the call in the user's code that made it; of the wrapper's call: caller */
+    FLOW_HEAP,                                /* at: the call in the user's code that made it (none: libc's own); of a wrapper also its caller */
     FLOW_VARARGS,                             /* index: function whose variable arguments lie there */
     FLOW_ARGS,                                /* argv, envp and the words they point to */
     FLOW_LAZY,                                /* behind the pointers of the entry's inputs */

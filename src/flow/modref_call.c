@@ -158,6 +158,16 @@ static void all_streams(const TableCall *t)
         stream(t, i);
 }
 
+/* Does the program have FILEs that hold memory of its own? */
+static bool streams_over_memory(const IrProgram *p)
+{
+    static const char *const makers[] = { "fmemopen", "open_memstream", "fopencookie", "open_wmemstream" };
+    for (size_t i = 0; i < COUNT_OF(makers); i++)
+        if (ir_fn_find(p, makers[i]) != IR_NONE)
+            return true;
+    return false;
+}
+
 /* The standard streams are the elements of one array of runtime/; a FILE of the heap is another file. */
 static void stream_of(const TableCall *t, uint32_t reg)
 {
@@ -169,6 +179,10 @@ static void stream_of(const TableCall *t, uint32_t reg)
     points_locs(p, t->at.fn, reg, &locs);
     if (!locs.n)
         all_streams(t);
+    if (streams_over_memory(p->program)) {
+        reached(t, reg, true);
+        reached(t, reg, false);
+    }
     for (uint32_t i = 0; i < locs.n; i++) {
         Place at = loc_place(locs.v[i]);
         const FlowObject *o = &t->flow->objects.v[at.object];

@@ -98,10 +98,13 @@ static uint32_t look(Flow *flow, uint64_t key)
 uint32_t flow_object_of_alloca(Flow *flow, FlowSite at) { return look(flow, hash_mix(hash_mix(at.fn, at.block), at.insn)); }
 uint32_t flow_object_of_varargs(Flow *flow, uint32_t fn) { return look(flow, hash_mix(fn, 99)); }
 
+/* What described functions of libc allocate for themselves has no call of its own. */
 uint32_t flow_object_of_heap(Flow *flow, FlowSite at, FlowSite caller)
 {
     uint32_t object = look(flow, heap_key(at, caller));
-    return object == FLOW_OBJECT_ANY ? look(flow, heap_key(at, nowhere)) : object;
+    if (object == FLOW_OBJECT_ANY)
+        object = look(flow, heap_key(at, nowhere));
+    return object == FLOW_OBJECT_ANY ? look(flow, heap_key(nowhere, nowhere)) : object;
 }
 
 static void site_text(const Flow *flow, FlowSite at, Str *out)
@@ -129,7 +132,7 @@ static void heap_text(const Flow *flow, const FlowObject *o, Str *out)
 {
     str_add(out, "heap ");
     if (o->at.fn == IR_NONE)
-        str_add(out, "start-up");
+        str_add(out, "of libc");
     else
         site_text(flow, o->at, out);
     if (o->caller.fn != IR_NONE) {

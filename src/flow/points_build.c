@@ -108,9 +108,9 @@ static void add_inputs(Points *p)
         if (!p->program->globals.v[g].constant && !p->program->globals.v[g].runtime)
             fill_object(p, object_global(p->flow, g), OBJECT_LAZY);
     FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
-    Loc start_up = loc_make(object_heap(p, nowhere, nowhere), 0, 0);
-    node_add_one(p, p->hidden[0], start_up);
-    node_add_one(p, p->hidden[1], start_up);
+    Loc own = loc_make(object_heap(p, nowhere, nowhere), 0, 0);
+    node_add_one(p, p->hidden[0], own);
+    node_add_one(p, p->hidden[1], own);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------- */

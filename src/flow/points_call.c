@@ -242,8 +242,7 @@ static void enter_plain(Points *p, uint32_t call, uint32_t callee)
     CallNodes c = p->calls.v[call];
     const Effects *e = p->flow->effects[callee];
     bool described = p->program->fns.v[callee].runtime && e;
-    if (is_user(p, c.at.fn) && !is_user(p, callee) && p->allocates[callee] &&
-        !(described && effects_have(e, EFFECT_RETURN_NEW)))
+    if (is_user(p, c.at.fn) && !is_user(p, callee) && p->allocates[callee] && !described)
         heap_loc(p, c.at, nowhere, true);
     if (described) {
         apply_effects(p, call, e);

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Runs the witness over test programs and random ones: every event of concrete runs lies in its static over-approximation.
+
+usage: witness.py SHEAF WITNESS [--runs N] [--steps N] [--batches N] [--seed S] [DIRECTORY...]
+
+Directories hold C programs (default: the suites below tests/). A batch is 40 programs of tests/oracle's generator, each run on
+its own. Prints one line for each failure: program, place, rule, object."""
+import argparse, concurrent.futures, glob, os, subprocess, sys, tempfile
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
+SUITES = ['tests/programs', 'tests/explore', 'tests/faults', 'tests/libc', 'tests/stdio', 'examples']
+BATCH = 40
+FLAGS = ['-w', f'-I{ROOT}/include', f'-I{ROOT}/tests/oracle']
+
+
+def dump(sheaf, source, out):
+    with open(out, 'w') as f:
+        return subprocess.run([sheaf, 'dump', '--what', 'ir', '--runtime', source, *FLAGS], stdout=f, stderr=subprocess.DEVNULL,
+                              cwd=ROOT, env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'}).returncode == 0
+
+
+def hold(args, name, ir, options):
+    done = subprocess.run([args.witness, ir, '--runs', str(args.runs), '--steps', str(args.steps), *options],
+                          capture_output=True, text=True)
+    lines = [line.replace(ir, name) for line in done.stdout.splitlines()]
+    good = done.returncode == 0 and lines and lines[-1].endswith(' 0 failures')
+    events = int(lines[-1].split()[-4]) if good else 0
+    return events, [] if good else lines + [f'{name}: exit status {done.returncode} {done.stderr[-300:]}']
+
+
+def one_program(args, directory, source):
+    ir = os.path.join(directory, os.path.relpath(source, ROOT).replace('/', '_') + '.ir')
+    if not dump(args.sheaf, source, ir):
+        return 0, []                          # needs other files or flags: not for this test
+    return hold(args, os.path.relpath(source, ROOT), ir, [])
+
+
+def one_batch(args, directory, seed):
+    source, ir = os.path.join(directory, f'batch{seed}.c'), os.path.join(directory, f'batch{seed}.ir')
+    with open(source, 'w') as f:
+        subprocess.run([args.witness, '--generate', str(seed), str(BATCH)], stdout=f, check=True)
+    if not dump(args.sheaf, source, ir):
+        return 0, [f'batch {seed}: does not load']
+    events, failures = 0, []
+    for i in range(BATCH):
+        n, bad = hold(args, f'generated program {seed + i}', ir, ['--argument', str(i)])
+        events, failures = events + n, failures + bad
+    return events, failures
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument('sheaf')
+    ap.add_argument('witness')
+    ap.add_argument('--runs', type=int, default=3)
+    ap.add_argument('--steps', type=int, default=30000)
+    ap.add_argument('--batches', type=int, default=2)
+    ap.add_argument('--seed', type=int, default=1)
+    ap.add_argument('directories', nargs='*')
+    args = ap.parse_args()
+    sources = sorted(f for d in args.directories or SUITES for f in glob.glob(os.path.join(ROOT, d, '*.c')))
+    seeds = [base + args.seed + BATCH * i for i in range(args.batches) for base in (0, 1000000)]
+    with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(one_program, args, directory, s) for s in sources] + [pool.submit(one_batch, args, directory, s) for s in seeds]
+        results = [j.result() for j in jobs]
+    failures = [line for _, bad in results for line in bad]
+    events = sum(n for n, _ in results)
+    print('\n'.join(failures[:40]))
+    print(f'flow witness: {len(sources)} programs, {len(seeds) * BATCH} generated ones, {events} events, {len(failures)} lines of failures')
+    return 1 if failures or not events else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
