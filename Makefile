@@ -19,6 +19,7 @@ help:
 	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
 	@echo 'make oracle       20,000 random programs, explored paths against brute force'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
+	@echo 'make precision   how sharp the static dependence is; rewrites docs/precision.md'
 	@echo 'make clean        remove the build directories'
 
 deps:
@@ -75,6 +76,9 @@ results: deps build
 
 fuzz: deps-all build
 	python3 tools/fuzz.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --seconds 60
+
+precision: deps build
+	python3 tools/precision.py --sheaf $(BUILD)/sheaf --table docs/precision.md
 
 clean:
 	rm -rf build build-*

@@ -52,9 +52,11 @@ static bool cannot_fail(DependBuild *b, const Access *a)
     return true;
 }
 
-static bool is_exact(DependBuild *b, const Access *a)
+static bool is_exact(DependBuild *b, const IrInsn *insn, const Access *a)
 {
     FlowPlace place;
+    if (insn->op == IR_MEMSET && b->fn->regs.v[insn->b].kind != IR_REG_CONST)
+        return false;                         /* the machine chooses for memset as a whole */
     for (uint32_t i = 0; i < a->naddress; i++)
         if (!depend_address(b, a->address[i], &place))
             return false;
@@ -63,7 +65,8 @@ static bool is_exact(DependBuild *b, const Access *a)
 
 static void add_access(DependBuild *b, uint32_t block, uint32_t i, const Access *a)
 {
-    bool safe = cannot_fail(b, a), exact = is_exact(b, a);
+    const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
+    bool safe = cannot_fail(b, a), exact = is_exact(b, insn, a);
     uint32_t address = exact ? IR_NONE : depend_node(b, DEP_ADDRESS, block, i, IR_NONE);
     uint32_t check = safe ? IR_NONE : depend_node(b, DEP_CHECK, block, i, IR_NONE);
     uint32_t to = address != IR_NONE ? address : check;
@@ -73,8 +76,7 @@ static void add_access(DependBuild *b, uint32_t block, uint32_t i, const Access 
         depend_use_reg(b, a->address[k], block, to);
     if (a->length != IR_NONE)
         depend_use_reg(b, a->length, block, to);
-    if (address != IR_NONE) {                 /* whether something is chosen there; the machine chooses for memset as a whole */
-        const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
+    if (address != IR_NONE) {                 /* whether something is chosen there */
         depend_edge(b, depend_ctl(b, block), address, IR_NONE);
         if (insn->op == IR_MEMSET)
             depend_use_reg(b, insn->b, block, address);

@@ -399,7 +399,7 @@ static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool 
         depend_classes_of(b, &places.v[p], classes);
         for (uint32_t c = 0; c < classes->n; c++)
             touch(b, from, classes->v[c], write,
-                  strong && !state && contents == 1 && covers(b->d, classes->v[c], &places.v[p]));
+                  strong && !state && contents == 1 && places.v[p].size != FLOW_WHOLE && covers(b->d, classes->v[c], &places.v[p]));
     }
 }
 

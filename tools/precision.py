@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""How sharp the static dependence is: pairs of branches that interact, against the trivial answer "all of them".
+
+usage: precision.py --sheaf BINARY [--table FILE] [--check FILE]
+
+Asks `sheaf dump --what influence --json` for each program of the list below and prints a table (Markdown). --table writes it to FILE;
+--check compares with FILE and fails where a program's share of interacting pairs has grown. A pair is two branches (qualified by the calls
+that lead to them) and a way in which their iterations can lie to each other. Labels: decisions in a decision's label, averaged over the
+decisions of one run on the default input; `-` where the binary has no `dump --what labels`.
+"""
+import argparse, json, os, re, shlex, subprocess, sys, tempfile
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
+PROGRAMS = ['tests/explore/' + name + '.c' for name in (
+    'binary_search bit_count brackets bubble_sort comment_machine crc_bits date digits double_free function_table hash_probe hash_table '
+    'header_bits index_write list_sorted matrix_index palindrome ring_buffer stack_machine switch_shared tree_insert triangle '
+    'use_after_free utf8').split()] + ['examples/' + name + '.c' for name in 'queue stackvm wordcount'.split()]
+
+# Programs in which nothing need be combined with anything but its own check: n parts unrolled, as a loop, through a helper.
+PARTS = 8
+HEAD = '#include <assert.h>\n#include <sheaf.h>\n'
+MADE = {
+    'parts, unrolled': HEAD + 'int main(void)\n{\n    unsigned char in[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n    int v;\n%s    return 0;\n}\n'
+        % (PARTS, ''.join(f'    if (in[{i}] > 3) v = 1; else v = 2;\n    assert(v != 3);\n' for i in range(PARTS))),
+    'parts, a loop': HEAD + 'int main(void)\n{\n    unsigned char in[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n    for (int i = 0; i < %d; i++) {\n'
+        '        int v;\n        if (in[i] > 3) v = 1; else v = 2;\n        assert(v != 3);\n    }\n    return 0;\n}\n' % (PARTS, PARTS),
+    'parts, a helper': HEAD + 'static void part(int x)\n{\n    int v;\n    if (x > 3) v = 1; else v = 2;\n    assert(v != 3);\n}\nint main(void)\n{\n'
+        '    unsigned char in[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n%s    return 0;\n}\n'
+        % (PARTS, ''.join(f'    part(in[{i}]);\n' for i in range(PARTS))),
+    'parts, a helper with pointers': HEAD + 'static void part(int x, int *v)\n{\n    if (x > 3) *v = 1; else *v = 2;\n}\nint main(void)\n{\n'
+        '    unsigned char in[%d];\n    int v, w[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n%s    return 0;\n}\n'
+        % (PARTS, PARTS, ''.join(f'    part(in[{i}], &{"v" if i % 2 else f"w[{i}]"});\n    assert({"v" if i % 2 else f"w[{i}]"} != 3);\n' for i in range(PARTS))),
+}
+
+
+def cflags(path):
+    flags = re.search(r'^// cflags: (.*)$', open(path).read(), re.M)
+    return shlex.split(flags.group(1)) if flags else []
+
+
+def entry(path):
+    """Programs that are explored from a function of theirs are analysed from it."""
+    options = re.search(r'^// options: (.*)$', open(path).read(), re.M)
+    words = shlex.split(options.group(1)) if options else []
+    return [w for i, w in enumerate(words) if w.startswith('--entry') or (i and words[i - 1] == '--entry')]
+
+
+def ask(sheaf, path, *options):
+    command = [sheaf, 'dump', *options, *entry(path), *cflags(path), path]
+    r = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if r.returncode: raise SystemExit(f'{shlex.join(command)}: {r.stderr.strip()}')
+    return json.loads(r.stdout)
+
+
+def label_size(sheaf, path):
+    r = subprocess.run([sheaf, 'dump', '--what', 'labels', '--json', *cflags(path), path], capture_output=True, text=True, timeout=120)
+    try: decisions = json.loads(r.stdout)['decisions']
+    except (ValueError, KeyError, TypeError): return None
+    return sum(len(d['label']) for d in decisions) / len(decisions) if decisions else 0
+
+
+def rows(sheaf):
+    for path in PROGRAMS:
+        yield (path, *row(sheaf, os.path.join(ROOT, path)))
+    with tempfile.TemporaryDirectory() as directory:
+        for name, text in MADE.items():
+            path = os.path.join(directory, 'made.c')
+            with open(path, 'w') as f: f.write(text)
+            yield (f'{PARTS} {name}', *row(sheaf, path))
+
+
+def row(sheaf, path):
+    j = ask(sheaf, path, '--what', 'influence', '--json')
+    return len(j['branches']), sum(b['keep'] for b in j['branches']), j['possible'], j['interacting'], j['cut'] + j['closed'], label_size(sheaf, path)
+
+
+def table(sheaf):
+    out = ['# Precision of the static dependence', '',
+           'Written by `make precision`; what the columns mean is said in `tools/precision.py` and docs/flow.md. The trivial analysis has 100 % in the',
+           'last column but two: every pair that can occur in one run interacts.', '',
+           '| program | branches | that reach a sink | pairs | interacting | share | given up | decisions in a label |', '|---|---|---|---|---|---|---|---|']
+    for name, branches, keep, possible, interacting, cut, label in rows(sheaf):
+        share = 100 * interacting / possible if possible else 0
+        out.append(f'| {name} | {branches} | {keep} | {possible} | {interacting} | {share:.0f} % | {cut} | {"-" if label is None else f"{label:.1f}"} |')
+    return '\n'.join(out) + '\n'
+
+
+def shares(text):
+    return {m[1]: int(m[2]) for m in re.finditer(r'^\| (.+?) \|(?: \d+ \|){4} (\d+) % \|', text, re.M)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--sheaf', required=True)
+    parser.add_argument('--table')
+    parser.add_argument('--check')
+    args = parser.parse_args()
+    text = table(os.path.abspath(args.sheaf))
+    if args.table:
+        with open(args.table, 'w') as f: f.write(text)
+    elif not args.check:
+        print(text, end='')
+    if args.check:
+        with open(args.check) as f: before = shares(f.read())
+        now = shares(text)
+        worse = [f'{name}: {before[name]} % of pairs interacted, now {now[name]} %' for name in now if name in before and now[name] > before[name]]
+        worse += [f'{name}: not in {args.check}' for name in now if name not in before]
+        for line in worse: print(line)
+        print(f'{len(now) - len(worse)} passed, {len(worse)} failed')
+        return bool(worse)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
