@@ -72,7 +72,7 @@ static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t s
         LabelPage *page = page_own(run);
         for (uint32_t i = from; i < to; i++)
             page->label[i] = label;
-        whole = true;
+        whole = page->label[0] == label && page->label[size - 1] == label && page->label[size / 2] == label;
         for (uint32_t i = 0; i < size && whole; i++)
             whole = page->label[i] == label;
     }

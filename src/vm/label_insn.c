@@ -161,8 +161,25 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
         label_spread(vm);
 }
 
+/* Of bytes that the context says all about; most are that. */
+static bool is_plain_at(const Vm *vm, const Object *o, uint64_t offset, unsigned size)
+{
+    uint32_t context = (uint32_t)vm->mem.stamp, at = offset & (LABEL_PAGE - 1);
+    if (!o->labels || o->stamp >> 32 != vm->mem.stamp >> 32 || at + size > LABEL_PAGE)
+        return false;
+    const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
+    if (!run->page)
+        return !run->label || run->label == context;
+    for (unsigned i = 0; i < size; i++)
+        if (run->page->label[at + i] && run->page->label[at + i] != context)
+            return false;
+    return true;
+}
+
 uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size)
 {
+    if (is_plain_at(vm, o, offset, size))
+        return 0;
     return (uint64_t)label_relative(vm, label_get(vm, (Object *)o, offset, size)).id << 32;
 }
 
@@ -173,6 +190,11 @@ void label_loaded(Vm *vm, Reg *out, VmLabel bytes)
 
 void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow)
 {
+    if (!shadow && o->labels && o->stamp >> 32 == vm->mem.stamp >> 32) {
+        const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
+        if (!run->page && run->label == (uint32_t)vm->mem.stamp && (offset & (LABEL_PAGE - 1)) + n <= LABEL_PAGE)
+            return;
+    }
     label_set(vm, o, offset, n, label_here(vm, label_of(shadow)));
 }
 
