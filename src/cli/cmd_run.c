@@ -1,5 +1,6 @@
 /* cmd_run.c - `sheaf run`: one concrete run on Sheaf's machine, with the streams, arguments and status of a native one. */
 #include "cli/command.h"
+#include "cli/labels.h"
 #include "vm/vm.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ typedef struct RunSettings {
     VmExternal external;
     StrVec files, env;
     bool clear_env, stats;
+    const char *explain;
 } RunSettings;
 
 static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
@@ -29,6 +31,8 @@ static const Option run_options[] = {
     {OPT_LIST(RunSettings, files), "file", .argument = "NAME[=PATH]", .help = "let the program see a file (its changes stay in the machine)"},
     {OPT_LIST(RunSettings, env), "env", .argument = "NAME=VALUE", .help = "set an environment variable of the program"},
     {OPT_FLAG(RunSettings, clear_env), "clear-env", .help = "start from an empty environment instead of this one"},
+    {OPT_STRING(RunSettings, explain), "explain", .argument = "FILE:LINE",
+     .help = "instead of the output, the lines that the value computed there (last) depends on in this run"},
     {OPT_FLAG(RunSettings, stats), "stats", .help = "print instructions, memory and time to standard error"},
     {OPT_GROUP("Limits")},
     {OPT_UINT(RunSettings, max_steps), "max-steps", .argument = "N", .help = "stop after N instructions (0: no limit)"},
@@ -115,6 +119,27 @@ static int conclude(const IrProgram *p, const VmResult *r)
     bug("ending %d", (int)r->ending);
 }
 
+/* Standard input becomes symbolic with the bytes it has, so that what they decide are decisions; sheaf_symbolic gives zeros. */
+static int explain(const RunSettings *s, const IrProgram *program, const VmOptions *options, VmEnvironment *environment)
+{
+    enum { MOST = 1 << 20 };
+    Str text = {0}, out = {0};
+    char chunk[4096];
+    ssize_t n;
+    while (!isatty(STDIN_FILENO) && text.n < MOST && (n = read(STDIN_FILENO, chunk, sizeof chunk)) > 0)
+        str_add_n(&text, chunk, (size_t)n);
+    environment->stdin_fd = environment->stdout_fd = environment->stderr_fd = -1;
+    LabelRunOptions o = {.vm = *options, .policy = FLOW_TIE_EXITS, .stdin_size = text.n, .stdin_data = text.v, .at = s->explain};
+    LabelRun *run = label_run(program, &o, environment);
+    if (!label_run_explain(run, program, &o, &out))
+        die("--explain %s: the run does not come there", s->explain);
+    fputs(str_text(&out), stdout);
+    label_run_free(run);
+    str_free(&text);
+    str_free(&out);
+    return EXIT_CLEAN;
+}
+
 static int run_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const RunSettings *s = settings;
@@ -133,6 +158,8 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
 
+    if (s->explain)
+        return explain(s, program, &options, &environment);
     Vm *vm = vm_new(program, &options);
     double start = clock_seconds();
     VmResult result = vm_run(vm, &environment);

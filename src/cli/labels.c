@@ -3,6 +3,8 @@
 
 #include "flow/flow.h"
 
+#include <stdlib.h>
+
 /* ---- the run ------------------------------------------------------------------------------------------------------ */
 
 /* NAME=NUMBER, for the first input object of that name that the run met: little-endian, as many bytes as it has. */
@@ -25,6 +27,23 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
     die("--input %s: the run on zeros has no input of that name", text);
 }
 
+/* The site of FILE:LINE: the file by an ending of its path. Dies if the program has no code there. */
+static IrSite place_of(const IrProgram *p, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    size_t n = colon ? (size_t)(colon - text) : 0;
+    u128 line;
+    if (!n || !text_parse_u128(colon + 1, 10, &line) || !line || line > UINT32_MAX)
+        die("%s: expected FILE:LINE", text);
+    for (uint32_t i = 0; i < p->sites.n; i++) {
+        const char *path = ir_text(p, p->sites.v[i].file);
+        size_t m = strlen(path);
+        if (p->sites.v[i].line == line && m >= n && !strncmp(path + m - n, text, n) && (m == n || path[m - n - 1] == '/'))
+            return p->sites.v[i];
+    }
+    die("%s: no code of the program stands there", text);
+}
+
 LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const VmEnvironment *environment)
 {
     LabelRun *run = mem_zalloc(sizeof *run);
@@ -43,6 +62,16 @@ LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const Vm
                                   .labels = true,
                                   .flow = run->flow,
                                   .policy = o->policy};
+    if (o->at) {
+        IrSite at = place_of(program, o->at);
+        symbolic.watch_file = at.file;
+        symbolic.watch_line = at.line;
+    }
+    if (o->stdin_size && o->stdin_data) {
+        ExprObject object = expr_object(run->pool, "stdin", "stdin", o->stdin_size, (ExprCType){EXPR_C_CHAR, 1});
+        for (uint32_t i = 0; i < o->stdin_size; i++)
+            expr_input_set_byte(&run->input, expr_object_info(run->pool, object)->at + i, ((const uint8_t *)o->stdin_data)[i]);
+    }
     vm_symbolic(run->vm, run->pool, run->ledger, environment, &symbolic);
     run->trace = vm_run_input(run->vm, &run->input, NULL);
     for (uint32_t i = 0; i < o->values.n; i++)
@@ -143,4 +172,93 @@ void label_run_print(const LabelRun *run, const IrProgram *p, Str *out)
     str_printf(out, "\nstdout has nothing else  ");
     print_label(run, t->streams[1], out);
     str_add_char(out, '\n');
+}
+
+/* ---- explaining a line -------------------------------------------------------------------------------------------- */
+
+static void add_line(const IrProgram *p, Map *lines, uint32_t site)
+{
+    if (site != IR_NONE && p->sites.v[site].line)
+        map_put(lines, (uint64_t)p->sites.v[site].file << 32 | p->sites.v[site].line, 1);
+}
+
+/* Branches that were decisions of the run, to tell those that the label leaves out. */
+static bool was_decision(const LabelRun *run, FlowSite at)
+{
+    for (uint32_t i = 0; i < run->trace->decisions.n; i++) {
+        const VmDecision *d = &run->trace->decisions.v[i];
+        if (d->fn == at.fn && d->block == at.block && d->insn == at.insn)
+            return true;
+    }
+    return false;
+}
+
+static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsigned policy, Map *lines)
+{
+    FlowInfluenceOptions options = {.policy = policy, .sinks = FLOW_SINK_ALL};
+    FlowInfluence *influence = flow_influence_new(run->flow, &options);
+    Vec(FlowSite) of = {0};
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
+            for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++) {
+                uint32_t at = p->fns.v[f].blocks.v[b].insns.v[i].site;
+                if (at != IR_NONE && p->sites.v[at].file == line.file && p->sites.v[at].line == line.line)
+                    vec_push(&of, (FlowSite){f, b, i});
+            }
+    FlowSites slice = flow_slice(influence, of.v, of.n, false);
+    for (uint32_t i = 0; i < slice.n; i++) {
+        FlowSite at = slice.v[i];
+        const IrFn *fn = &p->fns.v[at.fn];
+        const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
+        bool control = insn->op == IR_BR || insn->op == IR_SWITCH;
+        if (!fn->runtime && vm_block_covered(run->vm, at.fn, at.block) && !(control && was_decision(run, at)))
+            add_line(p, lines, insn->site);
+    }
+    vec_free(&of);
+    flow_influence_free(influence);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void print_line(const IrProgram *p, uint64_t key, Str *out)
+{
+    const char *path = ir_text(p, (uint32_t)(key >> 32));
+    uint32_t line = (uint32_t)key;
+    Str text = {0};
+    str_printf(out, "%s:%u: ", path, line);
+    if (file_read(path, (size_t)16 << 20, &text)) {
+        const char *at = str_text(&text);
+        for (uint32_t i = 1; i < line && at; i++)
+            at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+        if (at)
+            str_add_n(out, at + strspn(at, " \t"), strcspn(at + strspn(at, " \t"), "\n"));
+    }
+    str_add_char(out, '\n');
+    str_free(&text);
+}
+
+bool label_run_explain(const LabelRun *run, const IrProgram *p, const LabelRunOptions *o, Str *out)
+{
+    const VmTrace *t = run->trace;
+    Map lines = {0};
+    Vec(uint64_t) keys = {0};
+    uint32_t cursor = 0;
+    uint64_t key, value;
+    if (!t->watched_runs)
+        return false;
+    add_slice(run, p, place_of(p, o->at), o->policy, &lines);
+    for (uint32_t i = expr_set_next(run->pool, t->watched, 0); i != UINT32_MAX; i = expr_set_next(run->pool, t->watched, i + 1))
+        add_line(p, &lines, t->decisions.v[i].site);
+    while (map_next(&lines, &cursor, &key, &value))
+        vec_push(&keys, key);
+    qsort(keys.v, keys.n, sizeof *keys.v, by_number);
+    for (uint32_t i = 0; i < keys.n; i++)
+        print_line(p, keys.v[i], out);
+    vec_free(&keys);
+    map_free(&lines);
+    return true;
 }

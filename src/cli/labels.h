@@ -11,6 +11,8 @@ typedef struct LabelRunOptions {
     uint32_t stdin_size;                      /* bytes of symbolic standard input */
     unsigned policy;                          /* FLOW_TIE_... */
     StrVec values;                            /* NAME=NUMBER: inputs that are not zero */
+    const void *stdin_data;                   /* stdin_size bytes that standard input has in this run; NULL: zeros */
+    const char *at;                           /* FILE:LINE to be explained, or NULL */
 } LabelRunOptions;
 
 typedef struct LabelRun {
@@ -27,5 +29,9 @@ LabelRun *label_run(const IrProgram *program, const LabelRunOptions *options, co
 void label_run_free(LabelRun *run);
 /* A line for each decision: position, kind, site, condition, label; then outputs, ending, status with theirs. */
 void label_run_print(const LabelRun *run, const IrProgram *program, Str *out);
+
+/* The lines that the value computed at options->at hangs on, where it was last computed: false if it never was. Decisions are
+ * exact (the value's label); of the other statements those that ran and are in the static slice of the line. */
+bool label_run_explain(const LabelRun *run, const IrProgram *program, const LabelRunOptions *options, Str *out);
 
 #endif

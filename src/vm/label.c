@@ -31,7 +31,7 @@ static LabelBytes *bytes_own(Object *o)
     own->refs = 1;
     own->npages = n;
     for (uint32_t i = 0; i < n; i++) {
-        own->runs[i] = b ? b->runs[i] : (struct LabelRun){ (uint32_t)o->stamp, NULL };
+        own->runs[i] = b ? b->runs[i] : (struct LabelRun){ .label = (uint32_t)o->stamp };
         if (own->runs[i].page)
             own->runs[i].page->refs++;
     }
@@ -42,6 +42,11 @@ static LabelBytes *bytes_own(Object *o)
     return own;
 }
 
+static uint32_t run_get(const struct LabelRun *run, uint64_t i)
+{
+    return run->page ? run->page->label[i] : run->mask >> i & 1 ? run->other : run->label;
+}
+
 static LabelPage *page_own(struct LabelRun *run)
 {
     LabelPage *old = run->page;
@@ -49,7 +54,7 @@ static LabelPage *page_own(struct LabelRun *run)
         return old;
     LabelPage *own = mem_alloc(sizeof *own);
     for (uint32_t i = 0; i < LABEL_PAGE; i++)
-        own->label[i] = old ? old->label[i] : run->label;
+        own->label[i] = run_get(run, i);
     own->refs = 1;
     page_drop(old);
     return run->page = own;
@@ -62,12 +67,32 @@ static void become_uniform(Object *o, VmLabel l)
     o->stamp = o->stamp >> 32 << 32 | l.id;
 }
 
+/* Two labels in one run need no page. */
+static bool run_set_bits(struct LabelRun *run, uint64_t bits, uint64_t all, uint32_t label)
+{
+    if (run->page)
+        return false;
+    if (run->label == label) {
+        run->mask &= ~bits;
+        return true;
+    }
+    if (run->mask && run->other != label)
+        return false;
+    run->other = label;
+    run->mask |= bits;
+    if (run->mask == all) {
+        run->label = label;
+        run->mask = 0;
+    }
+    return true;
+}
+
 /* Bytes [from, to) of a run that has `size` of them. */
 static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label)
 {
-    if (!run->page && run->label == label)
-        return;
     bool whole = from == 0 && to == size;
+    if (!whole && run_set_bits(run, bits_mask64(to - from) << from, bits_mask64(size), label))
+        return;
     if (!whole) {
         LabelPage *page = page_own(run);
         for (uint32_t i = from; i < to; i++)
@@ -78,7 +103,7 @@ static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t s
     }
     if (whole) {
         page_drop(run->page);
-        *run = (struct LabelRun){ label, NULL };
+        *run = (struct LabelRun){ .label = label };
     }
 }
 
@@ -90,8 +115,10 @@ static uint32_t run_size(const Object *o, uint32_t i)
 
 static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, VmLabel l)
 {
-    if (!run->page && (label_unite(vm, (VmLabel){ run->label }, l).id == run->label || (from == 0 && to == size))) {
+    bool said = label_unite(vm, (VmLabel){ run->label }, l).id == run->label;
+    if (!run->page && ((said && !run->mask) || (from == 0 && to == size))) {
         run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
+        run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
         return;
     }
     LabelPage *page = page_own(run);
@@ -117,10 +144,9 @@ static VmLabel get(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
     VmLabel all = LABEL_NONE;
     EACH_RUN(i, from, to, offset, n) {
         const struct LabelRun *run = &o->labels->runs[i];
-        if (!run->page)
-            all = label_unite(vm, all, (VmLabel){ run->label });
-        for (uint64_t k = from; run->page && k < to; k++)
-            all = label_unite(vm, all, (VmLabel){ run->page->label[k] });
+        bool one = !run->page && !run->mask;
+        for (uint64_t k = from; k < (one ? from + 1 : to); k++)
+            all = label_unite(vm, all, (VmLabel){ run_get(run, k) });
     }
     return all;
 }

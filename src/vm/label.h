@@ -32,7 +32,8 @@ typedef struct LabelPage {
 typedef struct LabelBytes {
     uint32_t refs, npages;
     struct LabelRun {
-        uint32_t label;                       /* of all its bytes, if page is NULL */
+        uint32_t label, other;                /* if page is NULL: of bytes whose bit in the mask is 0, is 1 */
+        uint64_t mask;
         LabelPage *page;
     } runs[];
 } LabelBytes;
@@ -91,6 +92,8 @@ struct Labels {
     VmLabel call;                             /* of a call through a pointer: to be pushed for the callee's frame */
     bool is_forced;
     int stream;                               /* that the primitive under way touches; FLOW_STREAMS: none */
+    const Reg *watch_regs;                    /* the last execution of the watched line */
+    int64_t watch_left;
     Map joins;                                /* function and block to its list in slots, + 1 */
     Vec(U32Vec) slots;
     Map path_of;                              /* name of an activation to its place in paths */

@@ -13,13 +13,18 @@ static void set_context(Vm *vm)
 
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
+static const void *without_join(const Vm *vm, const FnCode *fn, uint32_t at)
+{
+    return fn->watched && fn->watched[at] ? vm->labels[CODE_WATCH] : fn->originals[at];
+}
+
 static void wait_for(Vm *vm, const Context *c)
 {
     if (c->code == IR_NONE)
         return;
     FnCode *fn = &vm->fns[c->fn];
     Code *code = &fn->start[c->code];
-    if (!fn->waiting[c->code]++ && code->go == fn->originals[c->code])
+    if (!fn->waiting[c->code]++ && code->go != vm->labels[CODE_MARK])
         code->go = vm->labels[CODE_JOIN];
 }
 
@@ -30,7 +35,7 @@ static void unwait(Vm *vm, const Context *c)
     FnCode *fn = &vm->fns[c->fn];
     Code *code = &fn->start[c->code];
     if (!--fn->waiting[c->code] && code->go == vm->labels[CODE_JOIN])
-        code->go = fn->originals[c->code];
+        code->go = without_join(vm, fn, c->code);
 }
 
 /* ---- entering ----------------------------------------------------------------------------------------------------- */
@@ -236,7 +241,7 @@ const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
               (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .label = kept });
     else if (!lab->contexts.n || vec_last(&lab->contexts).frame != frame->serial)
         frame->flags &= ~(uint32_t)FRAME_CONTEXT;
-    return fn->originals[at];
+    return without_join(vm, fn, at);
 }
 
 uint64_t vm_label_return(Vm *vm, Reg *regs)

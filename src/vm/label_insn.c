@@ -169,7 +169,7 @@ static bool is_plain_at(const Vm *vm, const Object *o, uint64_t offset, unsigned
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
     if (!run->page)
-        return !run->label || run->label == context;
+        return (!run->label || run->label == context) && (!run->mask || !run->other || run->other == context);
     for (unsigned i = 0; i < size; i++)
         if (run->page->label[at + i] && run->page->label[at + i] != context)
             return false;
@@ -192,7 +192,7 @@ void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t sh
 {
     if (!shadow && o->labels && o->stamp >> 32 == vm->mem.stamp >> 32) {
         const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-        if (!run->page && run->label == (uint32_t)vm->mem.stamp && (offset & (LABEL_PAGE - 1)) + n <= LABEL_PAGE)
+        if (!run->page && !run->mask && run->label == (uint32_t)vm->mem.stamp && (offset & (LABEL_PAGE - 1)) + n <= LABEL_PAGE)
             return;
     }
     label_set(vm, o, offset, n, label_here(vm, label_of(shadow)));

@@ -106,6 +106,48 @@ void label_place(Vm *vm, VmDecision *d)
 
 const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[path]; }
 
+/* ---- a line that is watched ----------------------------------------------------------------------------------------- */
+
+void vm_label_prepare(Vm *vm, FnCode *fn)
+{
+    const VmSymbolicOptions *o = &vm->sym->options;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    for (uint32_t i = 0; o->watch_line && i < fn->ncode; i++) {
+        const CodeSource *source = &fn->sources[i];
+        if (source->block == IR_NONE)
+            continue;
+        uint32_t at = ir->blocks.v[source->block].insns.v[source->insn].site;
+        const IrSite *site = at == IR_NONE ? NULL : &vm->program->sites.v[at];
+        if (!site || site->file != o->watch_file || site->line != o->watch_line)
+            continue;
+        if (!fn->watched)
+            fn->watched = arena_alloc(fn->arena, fn->ncode);
+        fn->watched[i] = 1;
+        if (!fn->originals[i])
+            fn->originals[i] = fn->start[i].go;
+        if (fn->start[i].go == fn->originals[i])
+            fn->start[i].go = vm->labels[CODE_WATCH];
+    }
+}
+
+/* What the line's instructions read, in its last execution (as far as that is one block): the last of them stores,
+ * returns or passes on the value. */
+const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
+{
+    struct Labels *lab = vm->lab;
+    VmTrace *t = vm->sym->trace;
+    const IrInsn *insn = vm_insn(vm, pc, regs);
+    if (lab->watch_regs != regs || lab->watch_left != vm->left) {
+        lab->watch_regs = regs;
+        lab->watch_left = vm->left;
+        t->watched = LABEL_NONE;
+        t->watched_runs++;
+    }
+    if (insn)
+        t->watched = label_here(vm, label_unite(vm, t->watched, label_operands(vm, insn, regs)));
+    return FRAME(regs)->fn->originals[pc - FRAME(regs)->fn->start];
+}
+
 /* ---- the end ------------------------------------------------------------------------------------------------------ */
 
 void label_finish(Vm *vm)

@@ -322,6 +322,8 @@ static void finish(Prep *p)
             if (p->rank[i] == IR_NONE)
                 p->labels.v[i] = IR_NONE;
         vm_cover_prepare(p->vm, fn, p->labels.v);
+        if (p->vm->lab)
+            vm_label_prepare(p->vm, fn);
         fn->loops = arena_alloc(a, p->ir->blocks.n * sizeof *fn->loops);
         for (uint32_t i = 0; i < p->order.n; i++)
             fn->loops[p->order.v[i]] = prep_loops(p, p->order.v[i]);

@@ -100,7 +100,9 @@ void vm_mark(Vm *vm, const Code *pc, const Reg *regs)
     FnCode *fn = FRAME(regs)->fn;
     uint32_t at = (uint32_t)(pc - fn->start);
     FnCover *c = cover_of(vm, fn->index);
-    fn->start[at].go = fn->waiting && fn->waiting[at] ? vm->labels[CODE_JOIN] : fn->originals[at];
+    fn->start[at].go = fn->waiting && fn->waiting[at]   ? vm->labels[CODE_JOIN]
+                       : fn->watched && fn->watched[at] ? vm->labels[CODE_WATCH]
+                                                        : fn->originals[at];
     for (uint32_t i = 0; i < vm->program->fns.v[fn->index].blocks.n; i++)
         if (fn->labels[i] == at)
             c->blocks[i] = 1;

@@ -46,6 +46,7 @@ typedef struct VmSymbolicOptions {
     bool labels;                              /* keep for each value the decisions that it depends on; needs flow */
     struct Flow *flow;                        /* analyses of the program, by the same entry; must outlive the machine's symbolic mode */
     unsigned policy;                          /* FLOW_TIE_...: which abnormal ends are dependences */
+    uint32_t watch_file, watch_line;          /* with labels: a line whose value's label the trace is to tell; line 0: none */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
@@ -141,13 +142,17 @@ typedef struct VmFormat {
     int32_t width, precision;                 /* 0: no width; -1: no precision */
 } VmFormat;
 
+enum { VM_OUTPUT_ENTRY = -1 };
+
 /* Something that the program showed, in the order of its calls. */
 typedef struct VmOutput {
     uint64_t index;                           /* its name: hash of the execution index */
-    int stream;                               /* 1, 2: standard output, error; 0: sheaf_output */
-    const char *name;                         /* of sheaf_output; lives as long as the machine */
+    int stream;                               /* 1, 2: standard output, error; 0: sheaf_output; VM_OUTPUT_ENTRY: what the entry
+                                                 function returned, and what it may write ("": that there is no more of it) */
+    const char *name;                         /* of these two; lives as long as the machine */
     VmFormat format;                          /* of a printed value */
     Expr value;                               /* of a printed value, EXPR_NONE if it is concrete */
+    bool unchanged;                           /* VM_OUTPUT_ENTRY: the bytes are as they were at first */
     uint32_t first, n;                        /* bytes, in the trace's list (of a printed value those of the value) */
     uint32_t site;
     VmLabel label;
@@ -165,6 +170,8 @@ typedef struct VmTrace {
     Vec(Expr) output_bytes;
     VmLabel ending;                           /* what the run's ending where it ended depends on */
     VmLabel status_label;
+    VmLabel watched;                          /* of what the watched line computed when it last ran */
+    uint64_t watched_runs;                    /* how often it began */
     VmLabel streams[5];                       /* that nothing else was written to 1 or 2 (read from 0), and nothing less; 3: to
                                                  files; 4: given to sheaf_output */
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */

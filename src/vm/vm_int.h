@@ -144,6 +144,7 @@ struct FnCode {
     const void **originals;                   /* by code: handlers that MARK stands for; NULL: none */
     uint32_t *labels;                         /* by block, with originals: its first code */
     uint32_t *waiting;                        /* with labels: by code, entries of the context that wait for it */
+    uint8_t *watched;                         /* with labels: by code, whether it is of the line that is watched; NULL: none is */
     EnterInfo enter;
     PrimFn prim;                              /* of an undefined function; NULL: external */
     const void *pure;                         /* entry in pure.def */
@@ -284,8 +285,12 @@ bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs);   /* does an op
 
 /* label_*.c, with labels only. */
 const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs);  /* a block that an entry may wait for begins: its own handler */
+const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs); /* an instruction of the watched line begins */
+void vm_label_prepare(Vm *vm, FnCode *fn);                     /* a function was prepared */
 /* The function returns: entries of its frame are left. What the results take. */
 uint64_t vm_label_return(Vm *vm, Reg *regs);
+/* The entry function returns the registers of the list; `popped`: what its results take besides. */
+void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped);
 void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label);    /* they take it */
 uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b);       /* of shadows that are labels and nothing else */
 uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size);     /* shadow of a plain value */
@@ -317,7 +322,8 @@ void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
 void vm_sym_pointee_written(Vm *vm, Object *o);                /* sym_lazy.c: before a write to one that is so marked */
 void vm_sym_pointee_left(Vm *vm, const Object *o);             /* an access beyond it */
-bool vm_sym_redirects(const Vm *vm, uint32_t fn);              /* do calls of it go to the entry? */
+bool vm_sym_redirects(const Vm *vm, uint32_t fn);
+bool vm_sym_is_entry(const Vm *vm, uint32_t fn);              /* do calls of it go to the entry? */
 bool vm_sym_enter(Vm *vm, const Code *pc, Reg *regs);          /* such a call */
 void vm_sym_fill(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);  /* memset */
 void vm_sym_copy(Vm *vm, Object *to, uint64_t at, const Object *from, uint64_t start, uint64_t n);
