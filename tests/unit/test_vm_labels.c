@@ -1,0 +1,276 @@
+/* test_vm_labels.c - labels rule by rule: what a value of one run depends on, as positions of the run's decisions. */
+#include "vm_text.h"
+
+#include "flow/flow.h"
+
+#define DECLS                                                                                                          \
+    "fn @__sheaf_symbolic(%p:64, %n:64, %name:64)\nfn @__sheaf_output(%p:64, %n:64, %name:64)\n"                       \
+    "fn @__sheaf_alloc(%n:64, %a:64, %z:32) -> 64\nfn @__sheaf_free(%p:64)\nfn @__sheaf_exit(%s:32) noreturn\n"        \
+    "fn @__sheaf_write(%fd:32, %p:64, %n:64) -> 64\n"                                                                  \
+    "global $name 2 align 1 {\n    0 \"x\\00\"\n}\nglobal $in 16 align 16\nglobal $g 4 align 4\nglobal $h 4 align 4\n"
+/* %x, %y: 32 symbolic bits each, zero in the run; %cx, %cy: whether they are 0, which they are. */
+#define INPUT                                                                                                          \
+    "^entry:\n    call @__sheaf_symbolic($in, 16:64, $name)\n    %x = load.32 $in, align 4\n"                          \
+    "    %py = offset $in, 4\n    %y = load.32 %py, align 4\n    %cx = eq.32 %x, 0\n    %cy = eq.32 %y, 0\n"
+#define SHOW(p) "    call @__sheaf_output(" p ", 4:64, $name)\n"
+
+typedef struct Labelled {
+    Arena *arena;
+    IrProgram *program;
+    VmEnvironment environment;
+    Flow *flow;
+    ExprPool *pool;
+    Ledger *ledger;
+    Vm *vm;
+    ExprInput input;
+    VmTrace *trace;
+} Labelled;
+
+static Labelled *labelled(const char *text, unsigned policy)
+{
+    Labelled *l = mem_zalloc(sizeof *l);
+    l->arena = arena_new();
+    l->program = text_parse(l->arena, text);
+    l->environment = text_environment();
+    l->flow = flow_new(l->program, NULL);
+    l->pool = expr_pool_new();
+    l->ledger = ledger_new();
+    l->vm = vm_new(l->program, &(VmOptions){ .max_steps = 1000000 });
+    VmSymbolicOptions o = { .size_candidates = 8, .pointer_candidates = 8, .labels = true, .flow = l->flow, .policy = policy,
+                            .verify = true };
+    vm_symbolic(l->vm, l->pool, l->ledger, &l->environment, &o);
+    l->trace = vm_run_input(l->vm, &l->input, NULL);
+    return l;
+}
+
+static void end(Labelled *l)
+{
+    vm_trace_free(l->vm, l->trace);
+    vm_free(l->vm);
+    expr_input_free(&l->input);
+    expr_pool_free(l->pool);
+    ledger_free(l->ledger);
+    flow_free(l->flow);
+    ir_program_free(l->program);
+    arena_free(l->arena);
+    mem_free(l);
+}
+
+/* Members as digits, ascending. */
+static void expect_label(const Labelled *l, VmLabel label, const char *want)
+{
+    Str text = { 0 };
+    for (uint32_t i = expr_set_next(l->pool, label, 0); i != UINT32_MAX; i = expr_set_next(l->pool, label, i + 1))
+        str_printf(&text, "%u", i);
+    assert_string_equal(str_text(&text), want);
+    str_free(&text);
+}
+
+static void expect_output(const Labelled *l, uint32_t i, const char *want)
+{
+    assert_true(i < l->trace->outputs.n);
+    expect_label(l, l->trace->outputs.v[i].label, want);
+}
+
+static void expect_decisions(const Labelled *l, uint32_t n) { assert_int_equal(l->trace->decisions.n, n); }
+
+/* ---- sets ------------------------------------------------------------------------------------------------------------- */
+
+/* Labels are the expressions' sets of positions: against a plain array of bits. */
+static void test_sets(void **state)
+{
+    (void)state;
+    enum { SETS = 40, MOST = 300 };
+    static bool plain[SETS][MOST];
+    VmLabel set[SETS];
+    ExprPool *p = expr_pool_new();
+    Rng rng;
+    rng_seed(&rng, 5);
+    memset(plain, 0, sizeof plain);
+    for (uint32_t i = 0; i < SETS; i++) {
+        set[i] = EXPR_SET_EMPTY;
+        for (uint32_t k = 0; k < 12; k++) {
+            uint32_t at = (uint32_t)rng_below(&rng, MOST), other = i ? (uint32_t)rng_below(&rng, i) : 0;
+            plain[i][at] = true;
+            set[i] = expr_set_union(p, set[i], expr_set_of(p, at));
+            for (uint32_t m = 0; k == 0 && i && m < MOST; m++)
+                plain[i][m] |= plain[other][m];
+            if (k == 0 && i)
+                set[i] = expr_set_union(p, set[other], set[i]);
+        }
+    }
+    for (uint32_t i = 0; i < SETS; i++)
+        for (uint32_t k = 0; k < SETS; k++) {
+            bool within = true;
+            for (uint32_t m = 0; m < MOST; m++) {
+                assert_int_equal(expr_set_has(p, set[i], m), plain[i][m]);
+                within &= !plain[i][m] || plain[k][m];
+            }
+            assert_int_equal(expr_set_subset(p, set[i], set[k]), within);
+            assert_int_equal(set[i].id == set[k].id, !memcmp(plain[i], plain[k], MOST));
+        }
+    expr_pool_free(p);
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------------ */
+
+/* A phi takes the label of its branch; what comes after is free of it. */
+static void test_registers(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^b\n^a:\n    jmp ^j\n^b:\n    jmp ^j\n"
+                           "^j:\n    %v = phi.32 ^a: 1, ^b: 2\n    store.32 $g, %v, align 4\n" SHOW("$g")
+                           "    store.32 $h, 7, align 4\n" SHOW("$h") "    br %cy, ^c, ^d\n^c:\n    jmp ^d\n^d:\n    ret %v\n}\n", 0);
+    expect_decisions(l, 2);
+    expect_label(l, l->trace->decisions.v[1].label, "");
+    expect_output(l, 0, "0");
+    expect_output(l, 1, "");
+    expect_label(l, l->trace->status_label, "0");
+    end(l);
+}
+
+/* What the side that was not taken would have written; a later store kills it. */
+static void test_potential(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @main() -> 32 {\n" INPUT "    br %cx, ^j, ^b\n^b:\n    store.32 $g, 2, align 4\n    jmp ^j\n"
+                           "^j:\n" SHOW("$g") SHOW("$h") "    store.32 $g, 3, align 4\n" SHOW("$g") "    ret 0:32\n}\n", 0);
+    expect_decisions(l, 1);
+    expect_output(l, 0, "0");
+    expect_output(l, 1, "");
+    expect_output(l, 2, "");
+    end(l);
+}
+
+/* A branch on a labelled number is a decision without an alternative; under a context that says so it is none. */
+static void test_forced(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^j\n"
+                           "^a:\n    %i = phi.32 ^entry: 0, ^a: %next\n    %next = add.32 %i, 1\n    %more = ult.32 %next, 5\n"
+                           "    br %more, ^a, ^j\n"
+                           "^j:\n    %n = phi.32 ^entry: 9, ^a: %next\n    %five = eq.32 %n, 5\n    br %five, ^c, ^d\n"
+                           "^c:\n    store.32 $g, 1, align 4\n    jmp ^d\n^d:\n" SHOW("$g") "    ret 0:32\n}\n", 0);
+    expect_decisions(l, 2);                   /* the loop under the branch decides nothing by itself */
+    assert_true(l->trace->decisions.v[1].forced);
+    assert_int_equal(l->trace->decisions.v[1].count, 0);
+    expect_label(l, l->trace->decisions.v[1].label, "0");
+    expect_output(l, 0, "01");
+    end(l);
+}
+
+/* A store through a labelled address also depends on where it did not write. */
+static void test_address(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^b\n^a:\n    jmp ^j\n^b:\n    jmp ^j\n"
+                           "^j:\n    %p = phi.64 ^a: $g, ^b: $h\n    store.32 %p, 5, align 4\n" SHOW("$h") SHOW("$g")
+                           "    store.32 $h, 1, align 4\n" SHOW("$h") "    ret 0:32\n}\n", 0);
+    expect_decisions(l, 2);
+    assert_int_equal(l->trace->decisions.v[1].kind, VM_DECISION_POINTER);
+    expect_output(l, 0, "01");
+    expect_output(l, 1, "01");
+    expect_output(l, 2, "");
+    end(l);
+}
+
+/* Whether the call comes back is a matter of the branch in it, if exits are tied. */
+static const char *const early = DECLS "fn @may(%c:1) {\n^e:\n    br %c, ^back, ^leave\n"
+                                       "^leave:\n    call @__sheaf_exit(3:32)\n    trap\n^back:\n    ret\n}\n"
+                                       "fn @main() -> 32 {\n" INPUT "    call @may(%cx)\n    store.32 $g, 1, align 4\n" SHOW("$g")
+                                       "    ret 0:32\n}\n";
+
+static void test_early(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(early, FLOW_TIE_EXITS);
+    expect_output(l, 0, "0");
+    expect_label(l, l->trace->ending, "0");
+    end(l);
+    l = labelled(early, 0);
+    expect_output(l, 0, "");
+    end(l);
+}
+
+/* A longjmp hands its whole context over. */
+static void test_longjmp(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "global $buffer 200 align 16\n"
+                           "fn @jump(%c:1) {\n^e:\n    br %c, ^leave, ^back\n^leave:\n    longjmp $buffer, 1\n^back:\n    ret\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    %again = setjmp $buffer\n    %first = eq.32 %again, 0\n"
+                           "    br %first, ^go, ^j\n^go:\n    call @jump(%cx)\n    jmp ^j\n"
+                           "^j:\n    store.32 $g, 1, align 4\n" SHOW("$g") "    ret 0:32\n}\n", 0);
+    expect_output(l, 0, "0");
+    end(l);
+}
+
+/* That an object is gone is a matter of the branch that freed it: a fault there says so. */
+static void test_state(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @main() -> 32 {\n" INPUT "    %p:64 = call @__sheaf_alloc(4:64, 16:64, 1:32)\n"
+                           "    br %cx, ^a, ^j\n^a:\n    call @__sheaf_free(%p)\n    jmp ^j\n"
+                           "^j:\n    store.32 %p, 1, align 4\n    ret 0:32\n}\n", 0);
+    assert_int_equal(l->trace->result.ending, VM_END_FAULT);
+    expect_label(l, l->trace->ending, "0");
+    end(l);
+}
+
+/* The result of a call through a pointer depends on which function it was. */
+static void test_call(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @one() -> 32 {\n^e:\n    store.32 $h, 1, align 4\n    ret 1:32\n}\n"
+                           "fn @two() -> 32 {\n^e:\n    store.32 $g, 4, align 4\n    ret 2:32\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^b\n^a:\n    jmp ^j\n^b:\n    jmp ^j\n"
+                           "^j:\n    %f = phi.64 ^a: @one, ^b: @two\n    %r:32 = callptr %f()\n" SHOW("$g") SHOW("$h")
+                           "    ret %r\n}\n", 0);
+    assert_int_equal(l->trace->decisions.v[1].kind, VM_DECISION_CALL);
+    expect_output(l, 0, "01");
+    expect_output(l, 1, "01");
+    expect_label(l, l->trace->status_label, "01");
+    end(l);
+}
+
+/* "Printed nothing" depends on the branch too. */
+static void test_stream(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @main() -> 32 {\n" INPUT "    br %cx, ^j, ^b\n"
+                           "^b:\n    %n:64 = call @__sheaf_write(1:32, $name, 1:64)\n    jmp ^j\n"
+                           "^j:\n    %m:64 = call @__sheaf_write(1:32, $name, 1:64)\n    ret 0:32\n}\n", 0);
+    assert_int_equal(l->trace->outputs.n, 1);
+    expect_output(l, 0, "");
+    expect_label(l, l->trace->streams[1], "0");
+    end(l);
+}
+
+/* Activations and iterations can be read back. */
+static void test_paths(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @f(%c:1) {\n^e:\n    br %c, ^a, ^b\n^a:\n    jmp ^b\n^b:\n    ret\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    jmp ^loop\n"
+                           "^loop:\n    %i = phi.32 ^entry: 0, ^loop: %next\n    call @f(%cx)\n    %next = add.32 %i, 1\n"
+                           "    %more = ult.32 %next, 3\n    br %more, ^loop, ^end\n^end:\n    ret 0:32\n}\n", 0);
+    expect_decisions(l, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        const VmPath *path = vm_path(l->vm, l->trace->decisions.v[i].path);
+        assert_int_equal(path->nloops, 1);
+        assert_int_equal(path->loops[0].count, i);
+        expect_label(l, l->trace->decisions.v[i].label, "");
+    }
+    end(l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sets),    cmocka_unit_test(test_registers), cmocka_unit_test(test_potential),
+        cmocka_unit_test(test_forced),  cmocka_unit_test(test_address),   cmocka_unit_test(test_early),
+        cmocka_unit_test(test_longjmp), cmocka_unit_test(test_state),     cmocka_unit_test(test_call),
+        cmocka_unit_test(test_stream),  cmocka_unit_test(test_paths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
