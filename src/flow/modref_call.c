@@ -13,6 +13,7 @@ typedef struct Summaries {
     bool *recursive;                          /* by component */
     uint32_t *first, *next;                   /* functions of a component, as lists */
     FlowPlaces *writes, *reads;               /* by function */
+    FlowPlaces *own_writes, *own_reads;       /* by described function: runtime/'s own state; v is NULL until asked for */
     uint8_t *made;                            /* by function */
 } Summaries;
 
@@ -206,6 +207,7 @@ static void descriptor(const TableCall *t, uint32_t reg)
 }
 
 static FlowPlaces summary(Flow *flow, uint32_t fn, bool write);
+static Summaries *summaries_of(Flow *flow);
 
 /* A callback runs with pointers into what the table names. */
 static void callback(const TableCall *t, const Effect *e)
@@ -288,18 +290,34 @@ static void apply_table(Flow *flow, FlowSite at, const Effects *effects, Touched
 }
 
 /* What a described function does to runtime/'s own state comes from its body: globals, and the buffers of streams. */
-static void add_own_state(Flow *flow, const Effects *e, FlowPlaces body, PlaceVec *out)
+static FlowPlaces own_state(Flow *flow, const Effects *e, FlowPlaces body)
 {
     Points *p = points_of(flow);
     bool buffers = effects_have(e, EFFECT_STREAM) || effects_have(e, EFFECT_STREAM_OF);
+    PlaceVec own = {0};
     for (uint32_t i = 0; i < body.n; i++) {
         if (body.v[i].param != IR_NONE)
             continue;
         const FlowObject *o = flow_object(flow, body.v[i].object);
         if ((o->kind == FLOW_GLOBAL && flow->program->globals.v[o->index].runtime) ||
             (buffers && bitset_has(&p->kept, body.v[i].object / 2)))
-            vec_push(out, body.v[i]);
+            vec_push(&own, body.v[i]);
     }
+    return places_keep(flow, &own);
+}
+
+static void add_own_state(Flow *flow, uint32_t callee, const Effects *e, Touched *out)
+{
+    Summaries *s = summaries_of(flow);
+    if (!s->own_writes[callee].v) {
+        FlowPlaces writes = summary(flow, callee, true), reads = summary(flow, callee, false);
+        if (s->made[callee] == 1)             /* under way, in a circle: counted there */
+            return;
+        s->own_writes[callee] = own_state(flow, e, writes);
+        s->own_reads[callee] = own_state(flow, e, reads);
+    }
+    places_add_all(&out->writes, s->own_writes[callee]);
+    places_add_all(&out->reads, s->own_reads[callee]);
 }
 
 /* Memory that the function makes for itself is an object of the call in the user's code. */
@@ -334,10 +352,8 @@ static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
         apply_table(flow, at, e, out);
         if (points_of(flow)->allocates[callee])
             add_here(flow, at, out);
-        if (fn->defined) {
-            add_own_state(flow, e, summary(flow, callee, true), &out->writes);
-            add_own_state(flow, e, summary(flow, callee, false), &out->reads);
-        }
+        if (fn->defined)
+            add_own_state(flow, callee, e, out);
         return;
     }
     fill_in(flow, at, summary(flow, callee, true), &out->writes);
@@ -377,6 +393,8 @@ static Summaries *summaries_of(Flow *flow)
     s->next = arena_alloc(flow->arena, (n + 1) * sizeof *s->next);
     s->writes = arena_alloc(flow->arena, (n + 1) * sizeof *s->writes);
     s->reads = arena_alloc(flow->arena, (n + 1) * sizeof *s->reads);
+    s->own_writes = arena_alloc(flow->arena, (n + 1) * sizeof *s->own_writes);
+    s->own_reads = arena_alloc(flow->arena, (n + 1) * sizeof *s->own_reads);
     s->made = arena_alloc(flow->arena, n + 1);
     memset(s->first, 255, (count + 1) * sizeof *s->first);
     for (uint32_t f = 0; f < n; f++) {

@@ -138,9 +138,13 @@ static bool used_as_pointer(const Body *b, uint32_t reg, const uint8_t *addresse
     return made_as_pointer(b, reg) || addresses[reg];
 }
 
+/* Parts of a pointer may be moved about; a pointer is put together and changed only in words of 64 bits. */
 static void add_pure(const Body *b, const IrInsn *insn, const uint8_t *addresses)
 {
     const Move anywhere = { .flags = MOVE_ANYWHERE | MOVE_NO_INPUT };
+    bool copies = insn->op == IR_SELECT || insn->op == IR_TRUNC || insn->op == IR_ZEXT || insn->op == IR_SEXT;
+    if (insn->width < 64 && !copies)
+        return;
     switch ((IrOp)insn->op) {
     case IR_ADD: {
         int64_t value;

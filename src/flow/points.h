@@ -9,7 +9,7 @@
  * of it, but what it stores other shadow instances read. So pointers in those bodies have sets too, and do not tie callers.
  *
  * Input bytes that are used as a pointer may lead anywhere: they hold FLOW_OBJECT_ANY, as long as they are kept in words
- * of 64 bits. A difference of two pointers points nowhere. */
+ * of 64 bits. A difference of two pointers points nowhere, and sums of less than 64 bits do not either. */
 #ifndef SHEAF_FLOW_POINTS_H
 #define SHEAF_FLOW_POINTS_H
 

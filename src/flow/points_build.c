@@ -109,6 +109,7 @@ static void add_inputs(Points *p)
             fill_object(p, object_global(p->flow, g), OBJECT_LAZY);
     FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
     Loc own = loc_make(object_heap(p, nowhere, nowhere), 0, 0);
+    bitset_add(&p->kept, loc_object(own));
     node_add_one(p, p->hidden[0], own);
     node_add_one(p, p->hidden[1], own);
 }
@@ -156,9 +157,6 @@ static void find_contents(Points *p)
             add_contents(o, &p->nodes.v[node_find(p, p->memory.v[o].written.v[i].node)].all, &edges);
     p->contents = graph_make(p->arena, p->flow->objects.n, &edges);
     vec_free(&edges);
-    const LocSet *kept = &p->nodes.v[node_find(p, p->hidden[0])].all;
-    for (uint32_t i = 0; i < kept->n; i++)
-        bitset_add(&p->kept, loc_object(kept->v[i]));
 }
 
 /* What only the solver needs. */

@@ -46,8 +46,10 @@ static Loc heap_loc(Points *p, FlowSite at, FlowSite caller, bool hidden)
 {
     Loc l = loc_make(object_heap(p, at, caller), 0, 0);
     node_add_one(p, p->hidden[1], l);
-    if (hidden)
+    if (hidden) {
         node_add_one(p, p->hidden[0], l);
+        bitset_add(&p->kept, loc_object(l));
+    }
     return l;
 }
 

@@ -56,6 +56,21 @@ static bool writable(const Points *p, uint32_t object)
     return readable(p, object) && !(g && g->constant);
 }
 
+/* What shadow instances store into the user's objects the table tells already, for each call by itself. */
+static bool stores_count(const Points *p, uint32_t object, bool shadow)
+{
+    if (!shadow || object >= HUB)
+        return writable(p, object);
+    const FlowObject *o = &p->flow->objects.v[object];
+    switch (o->kind) {
+    case FLOW_GLOBAL:  return writable(p, object) && p->program->globals.v[o->index].runtime;
+    case FLOW_STACK:   return p->program->fns.v[o->at.fn].runtime;
+    case FLOW_VARARGS: return p->program->fns.v[o->index].runtime;
+    case FLOW_HEAP:    return bitset_has(&p->kept, object);
+    default:           return false;
+    }
+}
+
 static bool const_loc(const Points *p, const IrConst *c, Loc *out)
 {
     if (c->kind == IR_CONST_GLOBAL)
@@ -156,7 +171,7 @@ static bool moved(const Transfer *t, const Cell *from, Cell *to)
 static void pass_cell(Points *p, const Transfer *t, const Cell *from)
 {
     Cell to;
-    if (!writable(p, t->object) || (from->shadow && !t->shadow) || !moved(t, from, &to))
+    if (!stores_count(p, t->object, t->shadow) || (from->shadow && !t->shadow) || !moved(t, from, &to))
         return;
     to = cell_for(p, t->object, to.offset, to.stride, to.size, to.shadow);
     node_edge(p, from->node, written_cell(p, t->object, to), (Move){ 0 });
@@ -169,7 +184,7 @@ static void pass_initial(Points *p, const Transfer *t, uint32_t object)
     Loc l;
     for (uint32_t i = 0; g && g->defined && i < g->relocs.n; i++) {
         Cell from = { .offset = (int64_t)g->relocs.v[i].offset, .size = 8 }, to;
-        if (!const_loc(p, &g->relocs.v[i].value, &l) || !moved(t, &from, &to) || !writable(p, t->object))
+        if (!const_loc(p, &g->relocs.v[i].value, &l) || !moved(t, &from, &to) || !stores_count(p, t->object, t->shadow))
             continue;
         to = cell_for(p, t->object, to.offset, to.stride, to.size, t->shadow);
         node_add_one(p, written_cell(p, t->object, to), l);
@@ -234,7 +249,7 @@ void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow)
         node_edge(p, read_cell(p, hub, cell_for(p, hub, 0, 1, 1, shadow)), p->universe, (Move){ 0 });
         return;
     }
-    if (writable(p, at.object))
+    if (stores_count(p, at.object, shadow))
         add_transfer(p, hub, (Transfer){ .to = at.offset, .to_stride = at.stride, .size = size > POINTS_EVERY ? POINTS_EVERY : size,
                                          .object = at.object, .shadow = shadow });
 }
@@ -262,7 +277,7 @@ void mem_store(Points *p, Loc to, uint64_t size, uint32_t value, bool shadow)
         node_edge(p, value, p->universe, (Move){ 0 });
         return;
     }
-    if (!writable(p, at.object))
+    if (!stores_count(p, at.object, shadow))
         return;
     node_edge(p, value, written_cell(p, at.object, cell_for(p, at.object, at.offset, at.stride, size, shadow)), (Move){ 0 });
     pass_on(p);

@@ -96,26 +96,46 @@ static uint32_t group_end(const Loc *v, uint32_t n, uint32_t i)
     return i;
 }
 
-uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
+/* Position of the first location that is not less. */
+static uint32_t lower(const LocSet *set, Loc l)
+{
+    uint32_t low = 0, high = set->n;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (set->v[middle] < l)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A few locations into a large set: object by object, in place. */
+static void add_few(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
+{
+    LocSet group = {0};
+    for (uint32_t k = 0; k < n;) {
+        uint32_t k_end = group_end(v, n, k), before = fresh->n;
+        uint32_t i = lower(set, (Loc)loc_object(v[k]) << (LOC_STRIDE_BITS + LOC_OFFSET_BITS));
+        uint32_t i_end = i < set->n && loc_object(set->v[i]) == loc_object(v[k]) ? group_end(set->v, set->n, i) : i;
+        vec_clear(&group);
+        add_group(set->v + i, i_end - i, v + k, k_end - k, &group, fresh);
+        if (fresh->n != before) {
+            uint32_t behind = set->n - i_end;
+            vec_reserve(set, i + group.n + behind);
+            memmove(set->v + i + group.n, set->v + i_end, behind * sizeof(Loc));
+            memcpy(set->v + i, group.v, group.n * sizeof(Loc));
+            set->n = i + group.n + behind;
+        }
+        k = k_end;
+    }
+    vec_free(&group);
+}
+
+/* Both sets as one sequence of groups. */
+static void add_many(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
 {
     LocSet out = {0};
-    vec_clear(fresh);
-    if (set->n && loc_object(set->v[0]) == OBJECT_ANY)
-        return 0;                             /* it holds every object already */
-    if (n && loc_object(v[0]) == OBJECT_ANY) {
-        vec_clear(set);
-        vec_push(set, loc_anywhere(OBJECT_ANY));
-        vec_push(fresh, set->v[0]);
-        return 1;
-    }
-    bool inside = true;                       /* the common case: nothing new */
-    for (uint32_t i = 0, k = 0; k < n && inside; k++) {
-        while (i < set->n && set->v[i] < v[k])
-            i++;
-        inside = i < set->n && set->v[i] == v[k];
-    }
-    if (inside)
-        return 0;
     vec_reserve(&out, set->n + n);
     for (uint32_t i = 0, k = 0; i < set->n || k < n;) {
         uint32_t a = i < set->n ? loc_object(set->v[i]) : UINT32_MAX, b = k < n ? loc_object(v[k]) : UINT32_MAX;
@@ -124,11 +144,32 @@ uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
         i = i_end;
         k = k_end;
     }
-    if (fresh->n) {
-        vec_free(set);
-        *set = (LocSet){ out.v, out.n, out.cap };
-    } else {
-        vec_free(&out);
+    vec_free(set);
+    *set = (LocSet){ out.v, out.n, out.cap };
+}
+
+uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
+{
+    vec_clear(fresh);
+    if (!n || (set->n && loc_object(set->v[0]) == OBJECT_ANY))
+        return 0;                             /* it holds every object already */
+    if (loc_object(v[0]) == OBJECT_ANY) {
+        vec_clear(set);
+        vec_push(set, loc_anywhere(OBJECT_ANY));
+        vec_push(fresh, set->v[0]);
+        return 1;
     }
+    if (n < set->n / 16) {
+        add_few(set, v, n, fresh);
+        return fresh->n;
+    }
+    bool inside = true;                       /* the common case: nothing new */
+    for (uint32_t i = 0, k = 0; k < n && inside; k++) {
+        while (i < set->n && set->v[i] < v[k])
+            i++;
+        inside = i < set->n && set->v[i] == v[k];
+    }
+    if (!inside)
+        add_many(set, v, n, fresh);
     return fresh->n;
 }

@@ -1,8 +1,10 @@
 /* witness.c - every event of concrete runs lies in its static over-approximation.
  *
- * usage: witness FILE.ir [--runs N] [--seed S] [--steps N] [--argument WORD]...
+ * usage: witness FILE.ir [--runs N] [--seed S] [--steps N] [--programs N]
  *        witness --generate SEED COUNT          the C text of random programs (tests/oracle), to be compiled first
+ *        witness --measure FILE.ir              time and memory of the analyses, for bench/flow.py
  *
+ * --programs: the program is such a text; each of its N programs runs, by its number as first argument.
  * FILE.ir is what `sheaf dump --runtime` prints. Each run has random inputs. Held against the static analysis: the object
  * behind every address and every stored pointer; every byte read or written, by the instruction, by every call under way
  * and by the side of every branch whose post-dominator is still to come; objects made and freed; targets of calls;
@@ -11,6 +13,7 @@
 #include "run.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 enum { POLICIES = 3, MOST_FAILURES = 20 };
 static const unsigned policies[POLICIES] = { 0, FLOW_TIE_EXITS, FLOW_TIE_EXITS | FLOW_TIE_FAULTS };
@@ -261,41 +264,85 @@ static void run_once(Witness *w, const IrProgram *p, int argc, const char *const
     run_program(&r, argc, argv, seed);
 }
 
+static IrProgram *load(const char *file, Arena *a)
+{
+    Str text = {0};
+    const char *error = "";
+    if (!file_read(file, (size_t)1 << 30, &text))
+        die("cannot read %s", file);
+    IrProgram *p = ir_program_parse(text.v, text.n, a, &error);
+    if (!p || !ir_program_verify(p, a, &error))
+        die("%s: %s", file, error);
+    str_free(&text);
+    return p;
+}
+
+/* One line: instructions; seconds for points-to, for control and summaries of all functions; megabytes; counters. */
+static int measure(const char *file)
+{
+    Arena *a = arena_new();
+    IrProgram *p = load(file, a);
+    struct rusage before, after;
+    uint64_t n = 0;
+    getrusage(RUSAGE_SELF, &before);
+    double start = clock_seconds();
+    Flow *flow = flow_new(p, NULL);
+    flow_object_count(flow);
+    double solved = clock_seconds();
+    for (uint32_t f = 0; f < p->fns.n; f++) {
+        for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
+            n += p->fns.v[f].blocks.v[b].insns.n;
+        flow_control(flow, f, FLOW_TIE_EXITS);
+        flow_fn_writes(flow, f);
+    }
+    double done = clock_seconds();
+    getrusage(RUSAGE_SELF, &after);
+    const FlowStats *s = flow_stats(flow);
+    printf("%llu %.3f %.3f %ld %llu %llu %llu\n", (unsigned long long)n, solved - start, done - solved,
+           (after.ru_maxrss - before.ru_maxrss) / 1024, (unsigned long long)s->steps, (unsigned long long)s->objects,
+           (unsigned long long)s->unified);
+    flow_free(flow);
+    ir_program_free(p);
+    arena_free(a);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    uint64_t runs = 3, seed = 1, steps = 100000;
-    const char *words[16] = { "program" };
-    int nwords = 1;
+    uint64_t runs = 3, seed = 1, steps = 100000, programs = 0;
     if (argc == 4 && !strcmp(argv[1], "--generate"))
         return generate(argv[2], argv[3]);
+    if (argc == 3 && !strcmp(argv[1], "--measure"))
+        return measure(argv[2]);
     for (int i = 2; i + 1 < argc; i += 2) {
+        uint64_t value = strtoull(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--runs"))
-            runs = strtoull(argv[i + 1], NULL, 10);
+            runs = value;
         else if (!strcmp(argv[i], "--seed"))
-            seed = strtoull(argv[i + 1], NULL, 10);
+            seed = value;
         else if (!strcmp(argv[i], "--steps"))
-            steps = strtoull(argv[i + 1], NULL, 10);
-        else if (!strcmp(argv[i], "--argument") && nwords < 16)
-            words[nwords++] = argv[i + 1];
+            steps = value;
+        else if (!strcmp(argv[i], "--programs"))
+            programs = value;
         else
             die("unknown option %s", argv[i]);
     }
-    Str text = {0};
+    if (argc < 2)
+        die("which program?");
     Arena *a = arena_new();
-    const char *error = "";
-    if (argc < 2 || !file_read(argv[1], (size_t)1 << 30, &text))
-        die("cannot read the program");
-    IrProgram *p = ir_program_parse(text.v, text.n, a, &error);
-    if (!p || !ir_program_verify(p, a, &error))
-        die("%s: %s", argv[1], error);
+    IrProgram *p = load(argv[1], a);
     Witness w = { .file = argv[1], .flow = flow_new(p, NULL) };
-    for (uint64_t i = 0; i < runs; i++)
-        run_once(&w, p, nwords, words, seed + i, steps);
+    for (uint64_t k = 0; k < (programs ? programs : 1); k++) {
+        char number[24];
+        const char *words[] = { "program", number };
+        snprintf(number, sizeof number, "%llu", (unsigned long long)k);
+        for (uint64_t i = 0; i < runs; i++)
+            run_once(&w, p, programs ? 2 : 1, words, seed + i, steps);
+    }
     printf("%s: %llu events, %llu failures\n", argv[1], (unsigned long long)w.events, (unsigned long long)w.failures);
     map_free(&w.told);
     flow_free(w.flow);
     ir_program_free(p);
     arena_free(a);
-    str_free(&text);
     return w.failures != 0;
 }
