@@ -94,6 +94,7 @@ typedef struct Depend {
     Map call_at;                              /* block << 32 | insn to call */
     Map node_at;                              /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
     Vec(DepPort) ports;
+    uint32_t first_out, first_cross;          /* where the ports of exits and of crossings begin; the latter come last */
     uint32_t nsinks;
     uint32_t *first_port, *next_port;         /* by node, by port: a node's own ports, as lists */
     uint32_t *component;                      /* by node */

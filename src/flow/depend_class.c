@@ -239,6 +239,9 @@ static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
     vec_free(&places);
 }
 
+/* What comes to life has no contents yet: the places tell of no access, but of all that was there before being gone. */
+static bool is_birth(const IrInsn *insn) { return insn->op == IR_ALLOCA || insn->op == IR_LIFE; }
+
 static bool is_call(const IrInsn *insn) { return insn->op == IR_CALL || insn->op == IR_CALLPTR; }
 
 static bool collect(DependBuild *b)
@@ -256,7 +259,8 @@ static bool collect(DependBuild *b)
                 FlowPlaces sets[2] = {flow_insn_reads(b->set->flow, at), flow_insn_writes(b->set->flow, at)};
                 for (uint32_t s = 0; s < 2; s++)
                     for (uint32_t p = 0; p < sets[s].n; p++)
-                        access_add(b, &sets[s].v[p]);
+                        if (!is_birth(insn) || (sets[s].v[p].param == IR_NONE && flow_is_state(sets[s].v[p].object)))
+                            access_add(b, &sets[s].v[p]);
             }
             if (b->finder->claims >= MAX_CLAIMS || b->finder->roots.n >= MAX_ROOTS)
                 return false;
@@ -372,11 +376,15 @@ void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
 }
 
 /* Does writing the place leave nothing of what the class held? */
-static bool covers(const Depend *d, uint32_t class_id, const FlowPlace *place)
+static bool covers(DependBuild *b, uint32_t class_id, const FlowPlace *place)
 {
-    const DepClass *c = &d->classes.v[class_id];
-    const DepRoot *root = &d->roots.v[c->root];
-    return c->unique && c->nroots == 1 && root->size == place->size && root->first == place->first;
+    const DepClass *c = &b->d->classes.v[class_id];
+    const DepRoot *root = &b->d->roots.v[c->root];
+    if (!c->unique || c->nroots != 1)
+        return false;
+    if (root->size == FLOW_WHOLE && root->object != IR_NONE && place->size == flow_object(b->set->flow, root->object)->size)
+        return place->first == 0;
+    return root->size == place->size && root->first == place->first;
 }
 
 static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, bool strong)
@@ -399,7 +407,7 @@ static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool 
         depend_classes_of(b, &places.v[p], classes);
         for (uint32_t c = 0; c < classes->n; c++)
             touch(b, from, classes->v[c], write,
-                  strong && !state && contents == 1 && places.v[p].size != FLOW_WHOLE && covers(b->d, classes->v[c], &places.v[p]));
+                  strong && !state && contents == 1 && places.v[p].size != FLOW_WHOLE && covers(b, classes->v[c], &places.v[p]));
     }
 }
 
@@ -421,16 +429,25 @@ static void touch_call(DependBuild *b, uint32_t from, const IrInsn *insn, FlowSi
                 depend_classes_of(b, &places.v[p], classes);
                 for (uint32_t c = 0; c < classes->n; c++)
                     touch(b, from, classes->v[c], true,
-                          exact && callees.n == 1 && covers(b->d, classes->v[c], &places.v[p]));
+                          exact && callees.n == 1 && covers(b, classes->v[c], &places.v[p]));
             }
         }
     }
     vec_free(&places);
 }
 
+/* The one object that comes to life here loses its contents. */
+static void clear_contents(DependBuild *b, uint32_t from)
+{
+    for (uint32_t t = from; t < b->touches.n; t++) {
+        const DepClass *c = &b->d->classes.v[b->touches.v[t].class_id];
+        b->touches.v[t].strong |= c->unique && c->nroots == 1 && !flow_is_state(b->d->roots.v[c->root].object);
+    }
+}
+
 static bool writes_exactly(const IrFn *fn, const IrInsn *insn)
 {
-    if (insn->op == IR_STORE || insn->op == IR_ALLOCA || insn->op == IR_LIFE)
+    if (insn->op == IR_STORE)
         return true;
     const IrConst *n = insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE || insn->op == IR_MEMSET ? ir_reg_const_of(fn, insn->c) : NULL;
     return n && n->kind == IR_CONST_INT;
@@ -453,6 +470,8 @@ static void find_touches(DependBuild *b)
             if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
                 touch_places(b, from, flow_insn_reads(b->set->flow, at), false, false, &classes);
                 touch_places(b, from, flow_insn_writes(b->set->flow, at), true, writes_exactly(b->fn, insn), &classes);
+                if (is_birth(insn))
+                    clear_contents(b, from);
             }
         }
     }

@@ -96,6 +96,7 @@ static void make_ports(DependBuild *b)
                 add_port(d, (DepPort){PORT_ARG, d->links.v[callee->first_in + i].node, call->first + k, i});
         }
     }
+    d->first_out = d->ports.n;
     for (uint32_t o = 0; o < d->outs.n; o++)
         add_port(d, (DepPort){PORT_OUT, d->outs.v[o].node, o, 0});
 }
@@ -103,6 +104,7 @@ static void make_ports(DependBuild *b)
 /* Which port stands for crossing a loop's back edge to a node; own ports of the tails. */
 static void make_crossings(Depend *d, Map *crossing)
 {
+    d->first_cross = d->ports.n;
     for (uint32_t n = 0; n < d->nodes.n; n++)
         for (uint32_t e = d->start[n]; e < d->start[n + 1]; e++) {
             DepEdge edge = d->edges[e];

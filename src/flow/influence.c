@@ -7,7 +7,7 @@
 
 enum { DEFAULT_CONTEXTS = 2000 };
 #define DEFAULT_STEPS ((uint64_t)400 * 1000 * 1000)
-#define DEFAULT_MEMORY ((size_t)512 << 20)
+#define DEFAULT_MEMORY ((size_t)256 << 20)
 
 const Depend *influence_depend(const FlowInfluence *in, uint32_t context)
 {
@@ -27,9 +27,12 @@ static uint32_t decisions(const Depend *d)
 static void add_context(FlowInfluence *in, Context c)
 {
     const Depend *d = in->depend->fns[c.fn];
-    c.first_sink = in->nsinks;
     c.children = in->children.n;
     in->nsinks += d->nsinks;
+    c.down = arena_alloc(in->arena, (d->ins.n + 1) * sizeof *c.down);
+    c.down_made = arena_alloc(in->arena, d->ins.n + 1);
+    c.up = arena_alloc(in->arena, (d->outs.n + 1) * sizeof *c.up);
+    c.up_made = arena_alloc(in->arena, d->outs.n + 1);
     for (uint32_t i = 0; i < d->callees.n; i++)
         vec_push(&in->children, IR_NONE);
     vec_push(&in->contexts, c);
@@ -48,7 +51,7 @@ static void open_calls(FlowInfluence *in)
             const DepCall *call = &d->calls.v[d->callees.v[k].call];
             const Depend *callee = in->depend->fns[d->callees.v[k].fn];
             uint64_t bytes = (items + decisions(callee)) * (in->nsinks + callee->nsinks) / 8 * 2;
-            if (in->contexts.n >= in->options.max_contexts || bytes > in->options.max_memory) {
+            if (in->contexts.n >= in->options.max_contexts || bytes > in->options.max_memory / 2) {
                 in->closed++;
                 continue;
             }
@@ -57,6 +60,28 @@ static void open_calls(FlowInfluence *in)
                                       .insn = call->insn, .callee = k});
         }
     }
+}
+
+/* Sinks of a call and of all below it get numbers one behind the other, so that sets of them are short. */
+static void number_sinks(FlowInfluence *in, uint32_t first)
+{
+    U32Vec work = {0};                        /* a context, or its complement: everything below it has its numbers */
+    vec_push(&work, 0);
+    while (work.n) {
+        uint32_t c = vec_pop(&work);
+        if (c >= in->contexts.n) {
+            in->contexts.v[~c].end_sink = first;
+            continue;
+        }
+        const Depend *d = influence_depend(in, c);
+        in->contexts.v[c].first_sink = first;
+        first += d->nsinks;
+        vec_push(&work, ~c);
+        for (uint32_t k = 0; k < d->callees.n; k++)
+            if (in->children.v[in->contexts.v[c].children + k] != IR_NONE)
+                vec_push(&work, in->children.v[in->contexts.v[c].children + k]);
+    }
+    vec_free(&work);
 }
 
 /* ---- items -------------------------------------------------------------------------------------------------- */
@@ -254,6 +279,7 @@ FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *option
     vec_push(&in->items, (Item){.context = IR_NONE, .node = IR_NONE, .call = IR_NONE});
     if (in->entry != IR_NONE && in->depend->fns[in->entry] && !in->depend->fns[in->entry]->lump) {
         open_calls(in);
+        number_sinks(in, 1 + in->depend->fns[in->entry]->outs.n);
         for (uint32_t c = 0; c < in->contexts.n; c++)
             add_items(in, c);
     }
@@ -279,6 +305,13 @@ void flow_influence_free(FlowInfluence *in)
     for (uint32_t i = 0; i < in->items.n; i++)
         if (in->items.v[i].sets)
             free_sets(in->items.v[i].sets);
+    for (uint32_t c = 0; c < in->contexts.n; c++) {
+        const Depend *d = influence_depend(in, c);
+        for (uint32_t i = 0; i < d->ins.n; i++)
+            bitset_free(&in->contexts.v[c].down[i]);
+        for (uint32_t i = 0; i < d->outs.n; i++)
+            bitset_free(&in->contexts.v[c].up[i]);
+    }
     slices_free(in);
     vec_free(&in->items);
     vec_free(&in->contexts);

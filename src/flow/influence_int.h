@@ -7,7 +7,10 @@
 typedef struct Context {                      /* a call that is opened; the first is the entry */
     uint32_t fn, parent, depth;
     uint32_t block, insn, callee;             /* in the parent: the call, and which of its callees this is */
-    uint32_t first_sink;
+    uint32_t first_sink, end_sink;            /* its own sinks, then those of the calls below */
+    BitSet *down;                             /* by entrance: sinks here and below that it reaches, counted from first_sink */
+    BitSet *up;                               /* by exit: sinks that it reaches in the caller and on */
+    bool *down_made, *up_made;
     uint32_t children;                        /* into FlowInfluence.children, one for each callee of a call: context or IR_NONE */
 } Context;
 

@@ -10,83 +10,108 @@
  * set meets b's widened one. */
 #include "flow/influence_int.h"
 
-typedef struct Visit { uint32_t context, node; bool down; } Visit;
-
-typedef struct Spread {
-    FlowInfluence *in;
-    BitSet *out;
-    Map seen;
-    Vec(Visit) work;
-} Spread;
-
 static bool has_bit(const uint64_t *set, uint32_t i) { return set[i / 64] >> i % 64 & 1; }
 
-static void add_visit(Spread *s, uint32_t context, uint32_t node, bool down)
+/* Unites with a set that is counted from `first`. */
+static void unite_from(BitSet *out, const BitSet *set, uint32_t first)
 {
-    uint64_t key = (uint64_t)context << 33 | (uint64_t)influence_depend(s->in, context)->component[node] << 1 | down;
-    if (map_get(&s->seen, key, NULL))
-        return;
-    map_put(&s->seen, key, 1);
-    vec_push(&s->work, (Visit){context, node, down});
+    uint32_t shift = first % 64, at = first / 64;
+    for (uint32_t w = 0; w < set->n; w++) {
+        if (!set->v[w])
+            continue;
+        while (out->n < at + w + 2)
+            vec_push(out, 0);
+        out->v[at + w] |= set->v[w] << shift;
+        if (shift)
+            out->v[at + w + 1] |= set->v[w] >> (64 - shift);
+    }
 }
 
 /* The end of the entry: what runs afterwards, and what its caller or the world sees. */
-static void leave_entry(Spread *s, uint32_t out)
+static void leave_entry(FlowInfluence *in, uint32_t exit, BitSet *out)
 {
-    const Depend *d = influence_depend(s->in, 0);
-    bool is_main = !strcmp(ir_text(s->in->depend->program, s->in->depend->program->fns.v[d->fn].name), "main");
-    if (s->in->handlers)
-        bitset_add(s->out, 0);
-    if ((s->in->options.sinks & FLOW_SINK_ALL) ||
-        ((s->in->options.sinks & FLOW_SINK_OUTPUTS) && (!is_main || d->outs.v[out].kind == DOOR_REG)))
-        bitset_add(s->out, 1 + out);
+    const Depend *d = influence_depend(in, 0);
+    bool is_main = !strcmp(ir_text(in->depend->program, in->depend->program->fns.v[d->fn].name), "main");
+    if (in->handlers)
+        bitset_add(out, 0);
+    if ((in->options.sinks & FLOW_SINK_ALL) ||
+        ((in->options.sinks & FLOW_SINK_OUTPUTS) && (!is_main || d->outs.v[exit].kind == DOOR_REG)))
+        bitset_add(out, 1 + exit);
 }
 
-static void pass_port(Spread *s, const Visit *v, const DepPort *port)
+static void reach_below(FlowInfluence *in, uint32_t context, const uint64_t *bits, BitSet *out);
+
+/* Sinks in a call and below it that an entrance reaches, counted from the call's first. */
+static const BitSet *down_set(FlowInfluence *in, uint32_t context, uint32_t entrance)
 {
-    FlowInfluence *in = s->in;
-    const Context *c = &in->contexts.v[v->context];
-    const Depend *d = influence_depend(in, v->context);
-    if (port->kind == PORT_SINK) {
-        bitset_add(s->out, c->first_sink + port->a);
-    } else if (port->kind == PORT_ARG) {
-        const DepCallee *callee = &d->callees.v[port->a];
-        const Depend *to = in->depend->fns[callee->fn];
-        uint32_t child = in->children.v[c->children + port->a];
-        if (!bitset_has(&to->failing_ins, port->b))
-            return;
-        if (child == IR_NONE)
-            bitset_add(s->out, c->first_sink + d->ports.v[d->calls.v[callee->call].sink].a);
-        else
-            add_visit(s, child, to->ins.v[port->b].node, true);
-    } else if (port->kind == PORT_OUT && !v->down) {
-        if (c->parent == IR_NONE) {
-            leave_entry(s, port->a);
-            return;
-        }
-        const Depend *up = influence_depend(in, c->parent);
-        add_visit(s, c->parent, up->links.v[up->callees.v[c->callee].first_out + port->a].node, false);
+    Context *c = &in->contexts.v[context];
+    const Depend *d = influence_depend(in, context);
+    if (!c->down_made[entrance]) {
+        c->down_made[entrance] = true;
+        reach_below(in, context, d->reach[d->component[d->ins.v[entrance].node]], &c->down[entrance]);
     }
+    return &c->down[entrance];
 }
 
-static void pass_ports(Spread *s, const Visit *v, const uint64_t *bits)
+/* Sinks of this frame and below among some ports, counted from the frame's first. */
+static void reach_below(FlowInfluence *in, uint32_t context, const uint64_t *bits, BitSet *out)
 {
-    const Depend *d = influence_depend(s->in, v->context);
-    s->in->depend->steps += d->words;
+    const Context *c = &in->contexts.v[context];
+    const Depend *d = influence_depend(in, context);
+    in->depend->steps += d->words;
     for (uint32_t w = 0; w < d->words; w++)
-        for (uint64_t rest = bits[w]; rest; rest &= rest - 1)
-            pass_port(s, v, &d->ports.v[w * 64 + (uint32_t)__builtin_ctzll(rest)]);
+        for (uint64_t rest = bits[w]; rest; rest &= rest - 1) {
+            const DepPort *port = &d->ports.v[w * 64 + (uint32_t)__builtin_ctzll(rest)];
+            if (port->kind == PORT_SINK)
+                bitset_add(out, port->a);
+            if (port->kind != PORT_ARG)
+                continue;
+            const DepCallee *callee = &d->callees.v[port->a];
+            uint32_t child = in->children.v[c->children + port->a];
+            if (!bitset_has(&in->depend->fns[callee->fn]->failing_ins, port->b))
+                continue;
+            if (child == IR_NONE)
+                bitset_add(out, d->ports.v[d->calls.v[callee->call].sink].a);
+            else
+                unite_from(out, down_set(in, child, port->b), in->contexts.v[child].first_sink - c->first_sink);
+        }
 }
 
-static void run(Spread *s)
+static void reach_all(FlowInfluence *in, uint32_t context, const uint64_t *bits, BitSet *out);
+
+/* Sinks that an exit of a call reaches in its caller and on. */
+static const BitSet *up_set(FlowInfluence *in, uint32_t context, uint32_t exit)
 {
-    while (s->work.n) {
-        Visit v = vec_pop(&s->work);
-        const Depend *d = influence_depend(s->in, v.context);
-        pass_ports(s, &v, d->reach[d->component[v.node]]);
+    Context *c = &in->contexts.v[context];
+    if (!c->up_made[exit]) {
+        c->up_made[exit] = true;
+        if (c->parent == IR_NONE) {
+            leave_entry(in, exit, &c->up[exit]);
+        } else {
+            const Depend *up = influence_depend(in, c->parent);
+            uint32_t node = up->links.v[up->callees.v[c->callee].first_out + exit].node;
+            reach_all(in, c->parent, up->reach[up->component[node]], &c->up[exit]);
+        }
     }
-    vec_free(&s->work);
-    map_free(&s->seen);
+    return &c->up[exit];
+}
+
+static void reach_up(FlowInfluence *in, uint32_t context, const uint64_t *bits, BitSet *out)
+{
+    const Depend *d = influence_depend(in, context);
+    for (uint32_t p = d->first_out; p < d->first_out + d->outs.n; p++)
+        if (has_bit(bits, p))
+            bitset_unite(out, up_set(in, context, d->ports.v[p].a));
+}
+
+/* All sinks behind some ports of a frame. */
+static void reach_all(FlowInfluence *in, uint32_t context, const uint64_t *bits, BitSet *out)
+{
+    BitSet here = {0};
+    reach_below(in, context, bits, &here);
+    unite_from(out, &here, in->contexts.v[context].first_sink);
+    bitset_free(&here);
+    reach_up(in, context, bits, out);
 }
 
 /* ---- one item ----------------------------------------------------------------------------------------------- */
@@ -159,15 +184,18 @@ static void level_loops(FlowInfluence *in, const Level *l, ItemSets *sets)
 {
     const Depend *d = influence_depend(in, l->context);
     const IrFn *fn = &in->depend->program->fns.v[d->fn];
+    uint64_t *bits = mem_alloc((d->words + 1) * sizeof *bits);
     for (uint32_t loop = fn->loop_of.v[l->block]; loop != IR_NONE; loop = fn->loops.v[loop].parent) {
         LoopSet set = {.frame = in->contexts.v[l->context].depth, .loop = loop};
-        Spread s = {.in = in, .out = &set.sinks};
-        for (uint32_t p = 0; p < d->ports.n; p++)
-            if (d->ports.v[p].kind == PORT_CROSS && d->ports.v[p].a == loop && has_bit(l->bits, p))
-                add_visit(&s, l->context, d->ports.v[p].node, false);
-        run(&s);
+        memset(bits, 0, d->words * sizeof *bits);
+        for (uint32_t p = d->first_cross; p < d->ports.n; p++)
+            if (d->ports.v[p].a == loop && has_bit(l->bits, p))
+                for (uint32_t w = 0; w < d->words; w++)
+                    bits[w] |= d->reach[d->component[d->ports.v[p].node]][w];
+        reach_all(in, l->context, bits, &set.sinks);
         vec_push(&sets->loops, set);
     }
+    mem_free(bits);
 }
 
 /* What the caller sees of it. */
@@ -176,9 +204,7 @@ static Level level_up(FlowInfluence *in, const Level *l)
     const Context *c = &in->contexts.v[l->context];
     const Depend *d = influence_depend(in, l->context), *up = influence_depend(in, c->parent);
     Level next = {.context = c->parent, .block = c->block};
-    for (uint32_t p = 0; p < d->ports.n; p++) {
-        if (d->ports.v[p].kind != PORT_OUT)
-            continue;
+    for (uint32_t p = d->first_out; p < d->first_out + d->outs.n; p++) {
         uint32_t node = up->links.v[up->callees.v[c->callee].first_out + d->ports.v[p].a].node;
         if (has_bit(l->bits, p))
             vec_push(&next.starts, node);
@@ -188,13 +214,15 @@ static Level level_up(FlowInfluence *in, const Level *l)
     return next;
 }
 
-/* Sinks of this frame and below among the ports of the same iteration. */
+/* Sinks of this frame and below among the ports of the same iteration; at the entry also what follows its end. */
 static void level_same(FlowInfluence *in, const Level *l, ItemSets *sets)
 {
-    Spread s = {.in = in, .out = &sets->same};
-    Visit here = {l->context, 0, in->contexts.v[l->context].parent != IR_NONE};
-    pass_ports(&s, &here, l->same_bits);
-    run(&s);
+    BitSet here = {0};
+    reach_below(in, l->context, l->same_bits, &here);
+    unite_from(&sets->same, &here, in->contexts.v[l->context].first_sink);
+    bitset_free(&here);
+    if (in->contexts.v[l->context].parent == IR_NONE)
+        reach_up(in, l->context, l->same_bits, &sets->same);
 }
 
 static void item_starts(FlowInfluence *in, const Item *item, U32Vec *out, ItemSets *sets)
@@ -229,12 +257,10 @@ static void compute(FlowInfluence *in, uint32_t item, ItemSets *sets)
     item_starts(in, it, &level.starts, sets);
     for (uint32_t i = 0; i < level.starts.n; i++)
         vec_push(&level.same_starts, level.starts.v[i]);
-    Spread s = {.in = in, .out = &sets->any};
-    for (uint32_t i = 0; i < level.starts.n; i++)
-        add_visit(&s, level.context, level.starts.v[i], false);
-    run(&s);
-    for (;;) {
+    for (bool first = true;; first = false) {
         level_open(in, &level);
+        if (first)
+            reach_all(in, level.context, level.bits, &sets->any);
         level_loops(in, &level, sets);
         level_same(in, &level, sets);
         if (in->contexts.v[level.context].parent == IR_NONE)
@@ -333,6 +359,29 @@ static bool widen_later(FlowInfluence *in, ItemSets *b, const ItemSets *c, const
     return grew;
 }
 
+/* One look at another item; true if the sets grew. `*done`: it can add nothing more. */
+static bool widen(FlowInfluence *in, uint32_t item, ItemSets *b, uint32_t c, uint8_t *done)
+{
+    const ItemSets *other = influence_sets(in, c);
+    bool grew = false;
+    in->depend->steps++;
+    if (!bitset_meets(&b->closed_any, &other->any))
+        return false;
+    Relation r = influence_relate(in, item, c);
+    if (c != item && r.follows && meets_same(in, b, other, &r)) {
+        grew = widen_same(in, b, other, &r);
+        *done = !b->closed_loops.n;           /* what it adds in later rounds may come later */
+    }
+    return widen_later(in, b, other, &r) || grew;
+}
+
+static void unite_closed(ItemSets *b)
+{
+    bitset_unite(&b->closed_any, &b->closed_same);
+    for (uint32_t i = 0; i < b->closed_loops.n; i++)
+        bitset_unite(&b->closed_any, &b->closed_loops.v[i].sinks);
+}
+
 void influence_close(FlowInfluence *in, uint32_t item)
 {
     ItemSets *b = influence_sets(in, item);
@@ -343,22 +392,20 @@ void influence_close(FlowInfluence *in, uint32_t item)
         vec_push(&b->closed_loops, (LoopSet){.frame = b->loops.v[i].frame, .loop = b->loops.v[i].loop});
         bitset_unite(&b->closed_loops.v[i].sinks, &b->loops.v[i].sinks);
     }
+    unite_closed(b);
+    uint8_t *done = mem_zalloc(in->items.n + 1);
     for (bool grew = true; grew && !in->spent;) {
         grew = false;
         for (uint32_t c = 1; c < in->items.n; c++) {
-            const ItemSets *other = influence_sets(in, c);
-            in->depend->steps++;
-            if (!other->any.n || (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
+            if (done[c] || (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
                 continue;
-            Relation r = influence_relate(in, item, c);
-            if (c != item && r.follows && meets_same(in, b, other, &r))
-                grew |= widen_same(in, b, other, &r);
-            grew |= widen_later(in, b, other, &r);
+            if (widen(in, item, b, c, &done[c])) {
+                grew = true;
+                unite_closed(b);
+            }
         }
     }
-    bitset_unite(&b->closed_any, &b->closed_same);
-    for (uint32_t i = 0; i < b->closed_loops.n; i++)
-        bitset_unite(&b->closed_any, &b->closed_loops.v[i].sinks);
+    mem_free(done);
     b->closed = true;
 }
 
@@ -414,22 +461,21 @@ bool flow_instances_interact(FlowInfluence *in, const FlowInstance *a, const Flo
 
 FlowSite influence_sink_site(const FlowInfluence *in, uint32_t sink)
 {
-    uint32_t c = in->contexts.n;
-    while (c > 0 && in->contexts.v[c - 1].first_sink > sink)
-        c--;
-    if (!c)
-        return (FlowSite){in->entry, IR_NONE, IR_NONE};
-    const Context *context = &in->contexts.v[c - 1];
-    const Depend *d = influence_depend(in, c - 1);
-    for (uint32_t p = 0; p < d->ports.n; p++) {
-        const DepPort *port = &d->ports.v[p];
-        if (port->kind != PORT_SINK || port->a != sink - context->first_sink)
+    for (uint32_t c = 0; c < in->contexts.n; c++) {
+        const Context *context = &in->contexts.v[c];
+        const Depend *d = influence_depend(in, c);
+        if (sink < context->first_sink || sink >= context->first_sink + d->nsinks)
             continue;
-        if (port->node == IR_NONE)
-            return (FlowSite){d->fn, d->calls.v[port->b].block, d->calls.v[port->b].insn};
-        return (FlowSite){d->fn, d->nodes.v[port->node].block, d->nodes.v[port->node].insn};
+        for (uint32_t p = 0; p < d->ports.n; p++) {
+            const DepPort *port = &d->ports.v[p];
+            if (port->kind != PORT_SINK || port->a != sink - context->first_sink)
+                continue;
+            if (port->node == IR_NONE)
+                return (FlowSite){d->fn, d->calls.v[port->b].block, d->calls.v[port->b].insn};
+            return (FlowSite){d->fn, d->nodes.v[port->node].block, d->nodes.v[port->node].insn};
+        }
     }
-    return (FlowSite){IR_NONE, IR_NONE, IR_NONE};
+    return (FlowSite){in->entry, IR_NONE, IR_NONE};
 }
 
 FlowSite flow_interact_at(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
