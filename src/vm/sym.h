@@ -131,7 +131,7 @@ struct Sym {
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map extents;                              /* function and register to how far it is used as a pointer */
     StrMap contexts;                          /* name of a function that is applied to its copy in Vm.keep */
-    Map arrays;                               /* input objects that are so many elements, not a structure */
+    Map units;                                /* of input objects behind pointers: size of the one place used, 0: several */
     Map untried;                              /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;                         /* the user's that code from the entry on can name, once they are known */
     bool variables_known;

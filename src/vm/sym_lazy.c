@@ -205,8 +205,9 @@ static void extend(Extent *to, Extent by)
 }
 
 /* A structure is used in part, so what is needed at constant offsets is rounded up; elements are as many as asked for. A
- * pointer to a byte or a number that is kept somewhere, or was, may be one to many. */
-static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n, bool *array)
+ * pointer to a byte or a number that is kept somewhere, or was, may be one to many. `unit` is how large the only place is
+ * that is used, 0 if there are several. */
+static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t n, uint32_t *unit)
 {
     const VmInputUse *use = &vm->sym->trace->inputs.v[input];
     uint32_t reg = sym_root(vm), param = IR_NONE;
@@ -226,7 +227,7 @@ static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t
     if ((int64_t)constant > 0)
         raise_to(&e.need, constant, n);
     raise_to(&e.need, 0, n);
-    *array = e.guess > 0;
+    *unit = e.guess || e.need > n ? 0 : e.need;
     uint32_t need = e.guess >= e.need ? e.need : (e.need + 7) / 8 * 8;
     return need > e.guess ? need : e.guess;
 }
@@ -296,7 +297,7 @@ static bool is_made(const Vm *vm, const char *name)
     return false;
 }
 
-static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size, bool array)
+static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t size, uint32_t unit)
 {
     ExprPool *p = vm->sym->pool;
     Str key = { 0 };
@@ -306,8 +307,7 @@ static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t siz
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, size, 16, payload_new(&vm->mem, size));
     o->name = ir_string((IrProgram *)vm->program, name);
     o->foreign = o->pointee = true;
-    if (array)
-        map_put(&vm->sym->arrays, object.id, 1);
+    map_put(&vm->sym->units, object.id, unit);
     sym_fill_input(vm, o, 0, object, (uint32_t)size);
     return sym_input_use(vm, object, VM_INPUT_POINTEE, NULL, (uint32_t)size);
 }
@@ -336,15 +336,18 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
 }
 
-/* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a structure inside
- * another. Those to structures of one size do not; what is true of all only shows if somebody writes there. */
+/* Two pointers may lead to places of one object in more ways than are tried: into an array, or to a member of a
+ * structure. Without types p[1] looks like p->b, so only objects with one place of one size do not; what is true of all
+ * only shows if somebody writes there. */
 static void overlap_untried(Vm *vm)
 {
     const VmTrace *t = vm->sym->trace;
+    uint64_t first = 0, unit = 0;
     bool possible = false;
     for (uint32_t i = 0; i < t->links.n; i++) {
-        const VmInputUse *use = &t->inputs.v[t->links.v[i].target];
-        possible |= map_get(&vm->sym->arrays, use->object.id, NULL) || use->size != t->inputs.v[t->links.v[0].target].size;
+        map_get(&vm->sym->units, t->inputs.v[t->links.v[i].target].object.id, &unit);
+        first = i ? first : unit;
+        possible |= !unit || unit != first;
     }
     if (possible)
         ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), " at another place of it");
@@ -400,8 +403,8 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     Str name = { 0 };
     Shape shapes[SHAPES_MOST] = { { 0, IR_NONE, 0 } };
     uint32_t count = 1, chosen = 0, fresh = 0, most = s->options.pointer_candidates;
-    bool array;
-    uint64_t size = pointee_size(vm, input, constant, n, &array);
+    uint32_t unit;
+    uint64_t size = pointee_size(vm, input, constant, n, &unit);
     pointee_name(vm, input, offset, &name);
     uint64_t id = hash_mix(hash_bytes(str_text(&name), name.n), OBJECT_HEAP);
     bool made = is_made(vm, str_text(&name));
@@ -415,7 +418,7 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
     bool ok = decide(vm, pointer, shapes, count, &chosen);
     if (ok && chosen) {
-        uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, array) : shapes[chosen].target;
+        uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
         link_to(vm, (VmInputLink){ input, offset, target, shapes[chosen].delta });
     }
     str_free(&name);

@@ -34,7 +34,7 @@ void vm_sym_free(Vm *vm)
     map_free(&s->tries);
     map_free(&s->roots);
     map_free(&s->extents);
-    map_free(&s->arrays);
+    map_free(&s->units);
     map_free(&s->untried);
     strmap_free(&s->contexts);
     vec_free(&s->variables);

@@ -1,6 +1,8 @@
 // tests: 4
 // options: --entry mix
-// Two pointers to structures of one size: NULL each (2), apart, or the same, which is where the fault is.
+// incomplete: alias
+// Two pointers to structures: NULL each (2), apart, or the same, which is where the fault is. Without types the members could be
+// elements of one array, which is not tried.
 #include <stdlib.h>
 
 struct pair {
