@@ -17,7 +17,7 @@ static const char *const fault_words[] = {"met", "tie", NULL};
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
     {OPT_LIST(SignatureSettings, criteria), "criterion", 'c', "WHAT",
-     .help = "stdout, stderr, status, or a name given to sheaf_output; may be repeated"},
+     .help = "stdout, stderr, status, entry, or a name given to sheaf_output; may be repeated"},
     {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
     {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
      .help = "list those met on the way, or take failing as an output like any other"},
@@ -30,7 +30,7 @@ static const Option *const signature_tables[] = {signature_options, exploring_op
 static const struct {
     const char *word;
     unsigned what;
-} streams[] = {{"stdout", EXPLORE_STDOUT}, {"stderr", EXPLORE_STDERR}, {"status", EXPLORE_STATUS}};
+} streams[] = {{"stdout", EXPLORE_STDOUT}, {"stderr", EXPLORE_STDERR}, {"status", EXPLORE_STATUS}, {"entry", EXPLORE_ENTRY}};
 
 static unsigned stream_bit(const char *word)
 {
@@ -50,7 +50,7 @@ static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram 
             vec_push(&c.names, s->criteria.v[i]);
     }
     if (!c.what)
-        c.what = explore_observed(program);
+        c.what = explore_observed(program, s->exploring.entry);
     return c;
 }
 
@@ -237,7 +237,8 @@ const Command command_signature = {
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "what the output is, when: one row for each way to compute it",
     .description = "Runs the program once for each way in which it computes what is observed: the bytes that it writes to its streams\n"
-                   "and its exit status, or what it names with sheaf_output. Each row says under which condition on the inputs\n"
+                   "and its exit status; of --entry F what F returns and what of its caller's it may write; or what the program names with\n"
+                   "sheaf_output. Each row says under which condition on the inputs\n"
                    "the output is which expression over them. Rows are disjoint, and if the answer is 'complete', every input that\n"
                    "does not fail satisfies one of them: a solver has looked for others.\n\n"
                    "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the rows; there may be more.",

@@ -52,7 +52,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->solver = solver_new(x->pool, &x->options.solver);
     x->vm = vm_new(program, &x->options.vm);
     if (!x->options.criteria.what)
-        x->options.criteria.what = explore_observed(program);
+        x->options.criteria.what = explore_observed(program, options->symbolic.inputs.entry);
     if (x->explorer->labels || options->labels)
         use_labels(x);
     vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);

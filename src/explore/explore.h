@@ -76,8 +76,9 @@ const char *explore_counter_key(ExploreCounter counter);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
 const Signature *explore_signature(const Explore *x);
-/* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what it prints. */
-unsigned explore_observed(const IrProgram *program);
+/* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what it prints; an
+ * entry function (NULL: main) is called for its result. */
+unsigned explore_observed(const IrProgram *program, const char *entry);
 /* The relevant slice condition of a run that returned or exited: the conditions that what is observed depends on. Requires
  * labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);

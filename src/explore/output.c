@@ -45,17 +45,21 @@ static bool calls_directly(const IrFn *fn, uint32_t callee)
     return false;
 }
 
-unsigned explore_observed(const IrProgram *p)
+unsigned explore_observed(const IrProgram *p, const char *entry)
 {
     uint32_t name = ir_fn_find(p, "sheaf_output");
     for (uint32_t f = 0; f < p->fns.n && name != IR_NONE; f++)
         if (!p->fns.v[f].runtime && calls_directly(&p->fns.v[f], name))
             return EXPLORE_NAMED;
+    if (entry && strcmp(entry, "main") && strcmp(entry, "LLVMFuzzerTestOneInput"))
+        return EXPLORE_ENTRY;
     return EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS;
 }
 
 static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
 {
+    if (out->stream == VM_OUTPUT_ENTRY)
+        return c->what & EXPLORE_ENTRY;
     if (out->stream)
         return c->what >> (out->stream - 1) & 1;
     bool named = !c->names.n;
@@ -165,12 +169,61 @@ static void add_data(Output *o, SignatureRow *row, const char *name, const Expr 
     str_free(&literal);
 }
 
+/* Are these the bytes of one input, all of it? */
+static bool is_input(const ExprPool *p, const Expr *bytes, uint32_t n)
+{
+    uint32_t at = 0;
+    ExprObject first = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (expr_op(p, bytes[i]) != EXPR_SYMBOL)
+            return false;
+        ExprObject object = expr_symbol_object(p, bytes[i], &at);
+        if (at != i || (i && object.id != first.id))
+            return false;
+        first = object;
+    }
+    return expr_object_info(p, first)->size == n;
+}
+
+/* Memory of unknown structure: words of 8 or 4 bytes where they are one value, else bytes. */
+static void add_words(Output *o, SignatureRow *row, const char *name, const Expr *bytes, uint32_t n)
+{
+    SignatureOutput *to = output_named(row, name, SIGNATURE_DATA);
+    Str literal = {0};
+    n = n < TEXT_MOST ? n : TEXT_MOST;
+    for (uint32_t i = 0, size; i < n; i += size) {
+        Expr word = EXPR_NONE;
+        for (size = 8; size >= 4; size /= 2) {
+            word = i % size || i + size > n ? EXPR_NONE : expr_concat_bytes(o->pool, bytes + i, size);
+            if (!expr_is_none(word) && (expr_op(o->pool, word) != EXPR_CONCAT || is_input(o->pool, bytes + i, size)) &&
+                (size == 4 || !expr_is_const(o->pool, word)))
+                break;
+            word = EXPR_NONE;
+        }
+        if (expr_is_none(word)) {
+            add_bytes(o->pool, o->signature.arena, to, bytes + i, size = 1, &literal);
+            continue;
+        }
+        end_literal(o->signature.arena, to, &literal);
+        vec_push(&to->parts, (SignaturePart){.value = word, .size = size});
+    }
+    end_literal(o->signature.arena, to, &literal);
+    str_free(&literal);
+}
+
 static void fill_row(Output *o, const ExploreCriteria *c, SignatureRow *row, const VmTrace *t)
 {
     for (uint32_t i = 0; i < t->outputs.n; i++) {
         const VmOutput *out = &t->outputs.v[i];
-        if (!out->stream && is_observed(c, out))
+        if (out->stream > 0 || !is_observed(c, out) || !out->n)
+            continue;
+        if (out->stream == VM_OUTPUT_ENTRY && strcmp(out->name, "return"))
+            add_words(o, row, out->name, t->output_bytes.v + out->first, out->n);
+        else
             add_data(o, row, out->name, t->output_bytes.v + out->first, out->n);
+        SignatureOutput *to = output_named(row, out->name, SIGNATURE_DATA);
+        to->entry = out->stream == VM_OUTPUT_ENTRY;
+        to->unchanged = out->unchanged;
     }
     if (c->what & EXPLORE_STDOUT)
         add_stream(o, row, t, 1, "stdout");

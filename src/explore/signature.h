@@ -23,6 +23,7 @@ typedef struct SignatureOutput {
     SignatureKind kind;
     Vec(SignaturePart) parts;
     bool cut;                                 /* there was more than is kept */
+    bool entry, unchanged;                    /* the result of the entry function, or something that it may write; and has not */
 } SignatureOutput;
 
 /* How a run ended. */
@@ -64,7 +65,8 @@ enum {                                        /* what is observed */
     EXPLORE_STDOUT = 1,                       /* bytes written to standard output */
     EXPLORE_STDERR = 2,
     EXPLORE_STATUS = 4,                       /* exit status */
-    EXPLORE_NAMED = 8                         /* what sheaf_output names */
+    EXPLORE_NAMED = 8,                        /* what sheaf_output names */
+    EXPLORE_ENTRY = 16                        /* what the entry function returns, and what of its caller's it may write */
 };
 typedef struct ExploreCriteria {
     unsigned what;                            /* EXPLORE_...; 0: explore_observed */

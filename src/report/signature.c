@@ -123,11 +123,21 @@ static bool print_range(const ExprPool *p, Expr lower, Expr upper, Str *out)
     return good;
 }
 
+/* Addresses are the machine's own: that a pointer has one says that it leads somewhere. */
+static bool is_address(const ExprPool *p, Expr c)
+{
+    return expr_op(p, c) == EXPR_EQ && expr_width(p, expr_child(p, c, 0)) == 64 && expr_is_const(p, expr_child(p, c, 1)) &&
+           expr_const_value(p, expr_child(p, c, 1)) >> 40 && !(expr_const_value(p, expr_child(p, c, 1)) >> 48);
+}
+
 /* A disjunction inside a conjunction needs parentheses. */
 static void print_conjunct(const ExprPool *p, Expr c, bool alone, Str *out)
 {
     Str text = {0};
-    expr_print_c(p, c, CONDITION_LIMIT, &text);
+    bool address = is_address(p, c);
+    expr_print_c(p, address ? expr_child(p, c, 0) : c, CONDITION_LIMIT, &text);
+    if (address)
+        str_add(&text, " != 0");
     bool loose = !alone && (strstr(str_text(&text), " || ") || strstr(str_text(&text), " ? "));
     str_printf(out, loose ? "(%s)" : "%s", str_text(&text));
     str_free(&text);
@@ -290,23 +300,40 @@ static const SignatureOutput *find_output(const SignatureRow *row, const char *n
     return NULL;
 }
 
-/* Is it worth a word? An exit status of 0 and an empty stream are not, if they are so in every row. */
+/* What a row does not show: it was not reached. What an entry function may write and has not is as it was. */
+static bool is_of_entry(const ReportRows *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->signature->rows.n; i++) {
+        const SignatureOutput *o = find_output(&r->signature->rows.v[i], name);
+        if (o)
+            return o->entry;
+    }
+    return false;
+}
+
+/* Is it worth a word? An exit status of 0 and an empty stream are not, if they are so in every row; nor is what an entry
+ * function may write and never does. */
 static bool matters(const ReportRows *r, const char *name)
 {
     const ExprPool *p = explore_pool(r->explore);
     bool status = !strcmp(name, "status");
     for (uint32_t i = 0; i < r->signature->rows.n; i++) {
         const SignatureOutput *o = find_output(&r->signature->rows.v[i], name);
-        if (o && (status ? !expr_is_value(p, o->parts.v[0].value, 0) : o->kind != SIGNATURE_TEXT || o->parts.n))
+        if (!o || o->unchanged)
+            continue;
+        if (status ? !expr_is_value(p, o->parts.v[0].value, 0) : o->kind != SIGNATURE_TEXT || o->parts.n)
             return true;
     }
-    return r->criterion != NULL;
+    return r->criterion && !is_of_entry(r, name);
 }
 
 static void print_output(const ReportRows *r, const SignatureOutput *o, Str *out)
 {
     const ExprPool *p = explore_pool(r->explore);
-    if (!strcmp(o->name, "status")) {
+    if (!strcmp(o->name, "return") && o->entry) {
+        str_add(out, "returns ");
+        print_data(p, o, out);
+    } else if (!strcmp(o->name, "status")) {
         str_add(out, "exit ");
         print_value(p, &o->parts.v[0], out);
     } else if (o->kind == SIGNATURE_TEXT) {
@@ -366,6 +393,8 @@ void report_outputs(const ReportRows *r, uint32_t row, Str *out)
         if (!matters(r, names.v[i]))
             continue;
         const SignatureOutput *o = find_output(s, names.v[i]);
+        if (o ? o->unchanged : is_of_entry(r, names.v[i]))
+            continue;
         str_add(out, any ? ", " : "");
         if (o)
             print_output(r, o, out);
@@ -374,7 +403,7 @@ void report_outputs(const ReportRows *r, uint32_t row, Str *out)
         any = true;
     }
     if (!any)
-        str_add(out, names.n ? "exit 0" : "nothing reached");
+        str_add(out, !names.n ? "nothing reached" : is_of_entry(r, names.v[0]) ? "nothing changes" : "exit 0");
     vec_free(&names);
 }
 

@@ -407,8 +407,12 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
         if (call->dst[i].width > 64)
             dst[1] = value[1];
     }
-    if (frame->flags & FRAME_CONTEXT)
-        vm_label_results(vm, frame->call, frame->caller, vm_label_return(vm, regs));
+    bool is_entry = vm->lab && vm_sym_is_entry(vm, frame->fn->index) && frame->flags & FRAME_ADAPT;
+    uint64_t popped = frame->flags & FRAME_CONTEXT ? vm_label_return(vm, regs) : 0;
+    if (popped)
+        vm_label_results(vm, frame->call, frame->caller, popped);
+    if (is_entry)
+        vm_label_entry(vm, regs, list, popped);
 }
 
 /* ---- counting ------------------------------------------------------------------------------------------- */

@@ -32,6 +32,8 @@ void sym_entry_find(Vm *vm)
 
 bool vm_sym_redirects(const Vm *vm, uint32_t fn) { return vm->sym && vm->sym->entry != IR_NONE && fn == vm->sym->main; }
 
+bool vm_sym_is_entry(const Vm *vm, uint32_t fn) { return vm->sym && vm->sym->entry == fn; }
+
 /* ---- frames -------------------------------------------------------------------------------------------------------- */
 
 static Reg *frame_for(Vm *vm, const Code *pc, Reg *regs, uint32_t index)

@@ -1,0 +1,130 @@
+/* label_entry.c - what an entry function shows when it returns: its result, and whatever of its caller's it may write.
+ *
+ * The caller's are the program's variables and the objects behind the pointers of the inputs. Which of them count is the
+ * static analysis's answer for the function, never what this run did. An object that no run made has no bytes to show:
+ * that it was not written hangs on what its class's log says. */
+#include "vm/label.h"
+
+enum { ENTRY_BYTES = 1 << 16 };               /* of one variable that are shown */
+
+static void show(Vm *vm, const char *name, uint32_t first, bool unchanged, VmLabel l)
+{
+    VmTrace *t = vm->sym->trace;
+    VmOutput out = { .index = hash_bytes(name, strlen(name)) | 1, .stream = VM_OUTPUT_ENTRY, .name = name, .first = first,
+                     .n = t->output_bytes.n - first, .unchanged = unchanged, .site = vm->program->fns.v[vm->sym->entry].site,
+                     .label = label_here(vm, l) };
+    vec_push(&t->outputs, out);
+}
+
+/* Does a variable hold what the program gave it, as far as that is no address? */
+static bool is_initial(const Vm *vm, const IrGlobal *g, const Expr *bytes, uint32_t n)
+{
+    bool same = !g->relocs.n;
+    for (uint32_t i = 0; i < n && same; i++)
+        same = expr_is_value(vm->sym->pool, bytes[i], g->bytes ? g->bytes[i] : 0);
+    return same;
+}
+
+static void show_object(Vm *vm, const char *name, Object *o, const IrGlobal *global)
+{
+    VmTrace *t = vm->sym->trace;
+    uint32_t first = t->output_bytes.n;
+    if (!o->payload || o->death != DEATH_NONE)
+        return;
+    for (uint64_t i = 0; i < o->size && i < ENTRY_BYTES; i++)
+        vec_push(&t->output_bytes, sym_byte_or_const(vm, o, i));
+    bool unchanged = global ? is_initial(vm, global, t->output_bytes.v + first, t->output_bytes.n - first) : o->pointee && !o->written;
+    show(vm, name, first, unchanged, label_unite(vm, label_get(vm, o, 0, o->size), label_state(vm, o)));
+}
+
+static void show_result(Vm *vm, const Reg *regs, const uint32_t *list, VmLabel popped)
+{
+    VmTrace *t = vm->sym->trace;
+    ExprPool *p = vm->sym->pool;
+    const IrFn *ir = &vm->program->fns.v[vm->sym->entry];
+    uint32_t first = t->output_bytes.n;
+    VmLabel l = popped;
+    for (uint32_t i = 0; i < list[0]; i++) {
+        Expr e = sym_reg(vm, regs, list[1 + i]);
+        unsigned bytes = (ir->regs.v[list[1 + i]].width + 7u) / 8;
+        if (expr_is_none(e))
+            e = expr_const(p, ir->regs.v[list[1 + i]].width, vm_reg_value(vm, regs, list[1 + i]));
+        for (unsigned k = 0; k < bytes; k++)
+            vec_push(&t->output_bytes, expr_extract(p, expr_zext(p, e, 8 * bytes), 8 * k, 8));
+        l = label_unite(vm, l, label_ir_reg(vm, regs, list[1 + i]));
+    }
+    if (list[0])
+        show(vm, "return", first, false, l);
+}
+
+/* Which kinds of objects the function may write. */
+typedef struct Writes {
+    BitSet globals;
+    bool pointees, everything;
+} Writes;
+
+static void gather(Vm *vm, Writes *w)
+{
+    FlowPlaces places = flow_fn_writes(vm->lab->flow, vm->sym->entry);
+    for (uint32_t i = 0; i < places.n; i++) {
+        if (places.v[i].param != IR_NONE) {
+            w->pointees = true;
+            continue;
+        }
+        const FlowObject *o = flow_object(vm->lab->flow, places.v[i].object);
+        w->everything |= o->kind == FLOW_ANY;
+        w->pointees |= o->kind == FLOW_LAZY;
+        if (o->kind == FLOW_GLOBAL)
+            bitset_add(&w->globals, o->index);
+    }
+}
+
+static VmLabel logged(Vm *vm, uint32_t class)
+{
+    const struct Labels *lab = vm->lab;
+    VmLabel l = LABEL_NONE;
+    for (uint32_t at = class < lab->heads.n ? lab->heads.v[class] : 0; at; at = lab->log.v[at - 1].previous)
+        l = label_unite(vm, l, lab->log.v[at - 1].label);
+    return l;
+}
+
+static void show_pointees(Vm *vm)
+{
+    const Mem *m = &vm->mem;
+    for (uint32_t i = 0; i < m->ncells; i++)
+        if (m->cells[i].slot && m->cells[i].object->pointee)
+            show_object(vm, ir_text(vm->program, m->cells[i].object->name), m->cells[i].object, NULL);
+    uint32_t lazy = flow_object_of_lazy(vm->lab->flow);
+    show(vm, "", vm->sym->trace->output_bytes.n, true, label_unite(vm, logged(vm, lazy), logged(vm, FLOW_OBJECT_ANY)));
+}
+
+/* A structure that is returned in memory. */
+static void show_returned(Vm *vm, const Reg *regs)
+{
+    const IrFn *ir = &vm->program->fns.v[vm->sym->entry];
+    for (uint32_t i = 0; i < ir->nparams; i++) {
+        if (ir_param(ir, i).kind != IR_PARAM_SRET)
+            continue;
+        Object *o = mem_find(&vm->mem, REG(regs, FRAME(regs)->fn->slots[i])->word);
+        if (o)
+            show_object(vm, "return", o, NULL);
+    }
+}
+
+void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped)
+{
+    Writes w = { 0 };
+    vm->sym->busy++;
+    show_result(vm, regs, list, label_of(popped));
+    show_returned(vm, regs);
+    gather(vm, &w);
+    for (uint32_t i = 0; i < vm->program->globals.n; i++) {
+        const IrGlobal *g = &vm->program->globals.v[i];
+        if (g->defined && !g->runtime && !g->constant && (w.everything || bitset_has(&w.globals, i)))
+            show_object(vm, ir_text(vm->program, g->name), &vm->globals[i], g);
+    }
+    if (w.pointees || w.everything)
+        show_pointees(vm);
+    bitset_free(&w.globals);
+    vm->sym->busy--;
+}
