@@ -6,7 +6,7 @@ usage: precision.py --sheaf BINARY [--table FILE] [--check FILE]
 Asks `sheaf dump --what influence --json` for each program of the list below and prints a table (Markdown). --table writes it to FILE;
 --check compares with FILE and fails where a program's share of interacting pairs has grown. A pair is two branches (qualified by the calls
 that lead to them) and a way in which their iterations can lie to each other. Labels: decisions in a decision's label, averaged over the
-decisions of one run on the default input; `-` where the binary has no `dump --what labels`.
+decisions of one run on the input that is 0 everywhere; `-` where that run has no decisions.
 """
 import argparse, json, os, re, shlex, subprocess, sys, tempfile
 
@@ -52,11 +52,19 @@ def ask(sheaf, path, *options):
     return json.loads(r.stdout)
 
 
+def size_of(label):
+    """Members of "0-3 7"."""
+    parts = [p.split('-') for p in re.findall(r'\d+(?:-\d+)?', label)]
+    return sum(int(p[-1]) - int(p[0]) + 1 for p in parts)
+
+
 def label_size(sheaf, path):
-    r = subprocess.run([sheaf, 'dump', '--what', 'labels', '--json', *cflags(path), path], capture_output=True, text=True, timeout=120)
-    try: decisions = json.loads(r.stdout)['decisions']
-    except (ValueError, KeyError, TypeError): return None
-    return sum(len(d['label']) for d in decisions) / len(decisions) if decisions else 0
+    options = re.search(r'^// options: (.*)$', open(path).read(), re.M)
+    stdin = re.search(r'--sym-stdin[ =](\d+)', options.group(1)) if options else None
+    command = [sheaf, 'dump', '--what', 'labels', *entry(path), *(['--sym-stdin', stdin.group(1)] if stdin else []), *cflags(path), path]
+    r = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    labels = re.findall(r'^ *\d+  .*\{([^{}]*)\}$', r.stdout, re.M)
+    return sum(map(size_of, labels)) / len(labels) if labels and not r.returncode else None
 
 
 def rows(sheaf):
