@@ -20,7 +20,7 @@ static void touch_behind(Flow *flow, FlowSite at, uint32_t reg, uint64_t size, b
 {
     if (size)
         places_behind(flow, at.fn, reg, size, write ? &out->writes : &out->reads);
-    places_state(flow, at.fn, reg, &out->reads);
+    touch_state(flow, at.fn, reg, out);
 }
 
 /* Objects of the function's own frame: their state, all of them or only those of variable size. */

@@ -38,12 +38,12 @@ static void fill_in(Flow *flow, FlowSite at, FlowPlaces places, PlaceVec *out)
 {
     const IrFn *fn = flow_fn(flow, at.fn);
     IrCall call = ir_call_read(fn, flow_insn(flow, at));
-    for (uint32_t i = 0; i < places.n; i++) {
+    uint32_t objects = 0;
+    while (objects < places.n && places.v[objects].param == IR_NONE)
+        objects++;
+    places_add_all(out, (FlowPlaces){ places.v, objects });
+    for (uint32_t i = objects; i < places.n; i++) {
         FlowPlace p = places.v[i];
-        if (p.param == IR_NONE) {
-            vec_push(out, p);
-            continue;
-        }
         uint32_t reg = argument(&call, p.param);
         PlaceVec behind = {0};
         if (!pointer_like(fn, reg))
@@ -108,7 +108,7 @@ static void behind(const TableCall *t, uint32_t reg, bool write)
     if (!pointer_like(t->fn, reg))
         return;
     places_behind(t->flow, t->at.fn, reg, FLOW_WHOLE, write ? &t->out->writes : &t->out->reads);
-    places_state(t->flow, t->at.fn, reg, &t->out->reads);
+    touch_state(t->flow, t->at.fn, reg, t->out);
 }
 
 /* Everything that can be reached from what a register points into. */
@@ -250,7 +250,7 @@ static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
     case EFFECT_FREE:
         if (pointer_like(t->fn, reg)) {
             places_state(t->flow, t->at.fn, reg, &t->out->writes);
-            places_state(t->flow, t->at.fn, reg, &t->out->reads);
+            touch_state(t->flow, t->at.fn, reg, t->out);
         }
         break;
     case EFFECT_COPY: case EFFECT_PUT: behind(t, reg, true); break;
@@ -425,16 +425,24 @@ static void drop_frame(Flow *flow, uint32_t fn, PlaceVec *set)
 static void touch_body(Flow *flow, uint32_t index, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, index);
-    for (uint32_t b = 0; b < fn->blocks.n; b++) {
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+    BitSet states = {0};
+    uint32_t limit = 4096;
+    out->states = &states;
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
             touch_insn(flow, (FlowSite){ index, b, i }, out);
-        if (out->writes.n + out->reads.n > 4096) {
-            places_close(&out->writes);
-            places_close(&out->reads);
+            if (out->writes.n + out->reads.n > limit) {
+                places_close(&out->writes);
+                places_close(&out->reads);
+                limit = 2 * (out->writes.n + out->reads.n) + 4096;
+            }
         }
-    }
+    for (uint32_t o = bitset_next(&states, 0); o != UINT32_MAX; o = bitset_next(&states, o + 1))
+        places_add(&out->reads, flow_state_of(2 * o), 0, FLOW_WHOLE);
     places_close(&out->writes);
     places_close(&out->reads);
+    out->states = NULL;
+    bitset_free(&states);
 }
 
 /* Parameters as the objects they may point into. */

@@ -13,12 +13,6 @@ void places_add_param(PlaceVec *set, uint32_t param, uint64_t first, uint64_t si
     vec_push(set, (FlowPlace){ IR_NONE, param, size == FLOW_WHOLE ? 0 : first, size });
 }
 
-void places_add_all(PlaceVec *set, FlowPlaces more)
-{
-    for (uint32_t i = 0; i < more.n; i++)
-        vec_push(set, more.v[i]);
-}
-
 static int compare(const void *a, const void *b)
 {
     const FlowPlace *x = a, *y = b;
@@ -31,6 +25,45 @@ static int compare(const void *a, const void *b)
     return x->size < y->size ? -1 : x->size > y->size;
 }
 
+/* Two ascending lists as one, into set. */
+static void merge(PlaceVec *set, const FlowPlace *a, uint32_t na, const FlowPlace *b, uint32_t nb)
+{
+    PlaceVec out = {0};
+    vec_reserve(&out, na + nb);
+    for (uint32_t i = 0, k = 0; i < na || k < nb;) {
+        bool first = k == nb || (i < na && compare(&a[i], &b[k]) <= 0);
+        FlowPlace next = first ? a[i++] : b[k++];
+        if (!out.n || compare(&vec_last(&out), &next))
+            vec_push(&out, next);
+    }
+    vec_free(set);
+    *set = (PlaceVec){ out.v, out.n, out.cap };
+}
+
+/* Most of a set is often in order already: only what comes behind that is sorted. */
+static void sort(PlaceVec *set)
+{
+    uint32_t n = 1;
+    while (n < set->n && compare(&set->v[n - 1], &set->v[n]) <= 0)
+        n++;
+    if (n >= set->n)
+        return;
+    qsort(set->v + n, set->n - n, sizeof *set->v, compare);
+    merge(set, set->v, n, set->v + n, set->n - n);
+}
+
+/* Long lists are results, and those are in order. */
+void places_add_all(PlaceVec *set, FlowPlaces more)
+{
+    if (more.n > 64) {
+        sort(set);
+        merge(set, set->v, set->n, more.v, more.n);
+        return;
+    }
+    for (uint32_t i = 0; i < more.n; i++)
+        vec_push(set, more.v[i]);
+}
+
 static bool same_base(const FlowPlace *a, const FlowPlace *b) { return a->param == b->param && a->object == b->object; }
 
 void places_close(PlaceVec *set)
@@ -38,7 +71,7 @@ void places_close(PlaceVec *set)
     uint32_t n = 0;
     if (!set->n)
         return;
-    qsort(set->v, set->n, sizeof *set->v, compare);
+    sort(set);
     for (uint32_t i = 0; i < set->n;) {
         uint32_t begin = n;
         bool whole = false;
@@ -207,11 +240,28 @@ void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t size, PlaceVe
         add_locs(flow, fn, reg, size, out);
 }
 
+/* Globals and functions live for ever: theirs is no state. */
+static bool has_state(const FlowObject *o)
+{
+    return o->kind == FLOW_STACK || o->kind == FLOW_HEAP || o->kind == FLOW_VARARGS || o->kind == FLOW_ANY;
+}
+
 void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceVec *out)
 {
     FlowList objects = flow_points_to(flow, fn, reg);
     for (uint32_t i = 0; i < objects.n; i++)
-        if (flow_object(flow, objects.v[i])->kind == FLOW_STACK || flow_object(flow, objects.v[i])->kind == FLOW_HEAP ||
-            flow_object(flow, objects.v[i])->kind == FLOW_VARARGS || objects.v[i] == FLOW_OBJECT_ANY)
+        if (has_state(flow_object(flow, objects.v[i])))
             places_add(out, flow_state_of(objects.v[i]), 0, FLOW_WHOLE);
+}
+
+void touch_state(Flow *flow, uint32_t fn, uint32_t reg, Touched *out)
+{
+    if (!out->states) {
+        places_state(flow, fn, reg, &out->reads);
+        return;
+    }
+    FlowList objects = flow_points_to(flow, fn, reg);
+    for (uint32_t i = 0; i < objects.n; i++)
+        if (has_state(flow_object(flow, objects.v[i])))
+            bitset_add(out->states, objects.v[i] / 2);
 }

@@ -23,12 +23,18 @@ typedef struct Origin {
 } Origin;
 const Origin *origins_of(Flow *flow, uint32_t fn);                     /* by register */
 
+/* What something touches. */
+typedef struct Touched {
+    PlaceVec writes, reads;
+    BitSet *states;                           /* if not NULL: states that are read are collected here, not in reads */
+} Touched;
+
 /* Bytes behind an address: contents, and the state of the objects. */
 void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t size, PlaceVec *out);
 void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceVec *out);
+void touch_state(Flow *flow, uint32_t fn, uint32_t reg, Touched *out);         /* reads it */
 
 /* modref_call.c */
-typedef struct Touched { PlaceVec writes, reads; } Touched;
 void touch_call(Flow *flow, FlowSite at, Touched *out);
 void touch_insn(Flow *flow, FlowSite at, Touched *out);
 void touched_free(Touched *t);
