@@ -79,8 +79,8 @@ const Signature *explore_signature(const Explore *x);
 /* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what it prints; an
  * entry function (NULL: main) is called for its result. */
 unsigned explore_observed(const IrProgram *program, const char *entry);
-/* The relevant slice condition of a run that returned or exited: the conditions that what is observed depends on. Requires
- * labels. Clears and fills out. */
+/* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it did not
+ * return or exit. Requires labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
 /* The row with this condition, in whatever order; UINT32_MAX: none. */
 uint32_t explore_row_find(const Explore *x, const ExprVec *condition);

@@ -87,7 +87,9 @@ static VmLabel criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
 {
     U32Vec order = {0};
-    output_order(x->pool, criterion(x->pool, &x->options.criteria, trace), trace->decisions.v, &order);
+    bool returned = trace->result.ending == VM_END_RETURN || trace->result.ending == VM_END_EXIT;
+    VmLabel l = returned ? criterion(x->pool, &x->options.criteria, trace) : trace->ending;
+    output_order(x->pool, l, trace->decisions.v, &order);
     vec_free(out);
     *out = output_condition(trace, &order);
     vec_free(&order);
