@@ -143,8 +143,12 @@ static void begin_with_arguments(Vm *vm)
     s->merged.argv = argv;
     vm_begin(vm, &s->merged);
     s->merged.argv = NULL;
-    const Object *vector = mem_find(&vm->mem, vm->argv);
+    Object *vector = mem_find(&vm->mem, vm->argv);
     decide_arguments(vm, number, n);
+    if (vm->lab) {                            /* argc, the first of the first frame's registers, and argv hang on it */
+        label_reg_add(vm, vm->regs, label_made(vm));
+        label_set(vm, vector, 0, vector->size, label_made(vm));
+    }
     for (uint32_t i = 0; i < n && s->options.inputs.args_length; i++) {
         uint64_t address;
         memcpy(&address, vector->data + 8ull * (given + i), 8);
