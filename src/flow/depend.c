@@ -412,7 +412,7 @@ static void build(DependSet *set, uint32_t fn)
     vec_free(&b.sinks);
     vec_free(&b.leaves);
     depend_classes_free(&b);
-    void *owned[] = {b.leave, b.def_block, b.def_insn, b.sides, b.ordinal, b.touch_first, b.version};
+    void *owned[] = {b.leave, b.def_block, b.def_insn, b.sides, b.ordinal, b.touch_first, b.version, b.own};
     for (uint32_t i = 0; i < COUNT_OF(owned); i++)
         mem_free(owned[i]);
 }

@@ -65,6 +65,7 @@ typedef struct DepCall {
     uint32_t block, insn, node;
     uint32_t lump;                            /* node of what comes out of callees that are not opened, else IR_NONE */
     uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
+    bool described;                           /* the table of effects has all callees of the lump */
     uint32_t first, n;                        /* into Depend.callees: those that are opened */
     uint32_t sink;                            /* port that stands for all sinks inside */
 } DepCall;
@@ -146,6 +147,7 @@ typedef struct DependBuild {
     Vec(MemTouch) touches;
     uint32_t *touch_first;                    /* by ordinal, one more at the end */
     uint32_t *version;                        /* by class: current node while renaming */
+    bool *own;                                /* by class: memory of the library itself, which only the library touches */
     struct ClassFinder *finder;
     U32Vec sinks;                             /* nodes that are sinks beside the checks */
     U32Vec leaves;                            /* nodes of calls that may not come back, by the policy */
@@ -159,7 +161,7 @@ void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out);
 /* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing else is. */
 void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, PlaceVec *out, bool *exact);
 bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k);
-/* Register taken apart: a known object or parameter plus a constant. False: something else. */
+/* Register taken apart: a known object or parameter plus a constant; size: of a global, the global's. False: something else. */
 bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place);
 
 /* depend_mem.c: versions of memory, phis, and what reads and writes them. */
@@ -169,6 +171,7 @@ void depend_memory(DependBuild *b);
 bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee);
 bool depend_all_lump(DependSet *set, FlowSite call);                    /* none of its callees is opened */
 bool depend_has_lump(DependSet *set, FlowSite call);                    /* some is not */
+bool depend_is_library(const DependSet *set, const FlowObject *object);  /* memory of the library itself */
 void depend_calls(DependBuild *b);
 
 /* depend_check.c: which instructions may fail, and on what that depends; chosen addresses. */

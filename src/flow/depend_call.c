@@ -1,5 +1,6 @@
 /* depend_call.c - calls as nodes: entrances and exits of the callee joined by its summary, or one lump. */
 #include "flow/depend.h"
+#include "flow/flow_int.h"
 
 enum { MAX_CALLEES = 256 };
 
@@ -53,20 +54,50 @@ static bool divides(const char *name)
     return false;
 }
 
-/* A call of the library can fail if it is given a pointer (not just text), comes back into the user's code, divides, or
- * may abort. */
-static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call)
+bool depend_is_library(const DependSet *set, const FlowObject *o)
+{
+    return (o->kind == FLOW_GLOBAL && set->program->globals.v[o->index].runtime) || (o->kind == FLOW_HEAP && o->at.fn == IR_NONE);
+}
+
+/* Reads memory that may have changed, and is no stream: what it finds there may lead it astray (strtok's next word).
+ * Where the table of effects describes the call, globals and heap of runtime/ are its own affair. */
+static bool reads_memory(DependBuild *b, FlowSite at, bool described)
+{
+    FlowPlaces reads = flow_insn_reads(b->set->flow, at);
+    for (uint32_t i = 0; i < reads.n; i++) {
+        if (reads.v[i].param != IR_NONE)
+            return true;
+        const FlowObject *o = flow_object(b->set->flow, reads.v[i].object);
+        bool constant = o->kind == FLOW_CONSTANTS || (o->kind == FLOW_GLOBAL && b->set->program->globals.v[o->index].constant);
+        bool harmless = constant || o->kind == FLOW_STREAM || (described && depend_is_library(b->set, o));
+        if (!flow_is_state(reads.v[i].object) && !harmless)
+            return true;
+    }
+    return false;
+}
+
+/* Comes back into the user's code, divides, or may end the run with a fault by itself. */
+static bool callee_fails(const DependSet *set, uint32_t callee, const Effects *effects)
+{
+    const IrFn *fn = &set->program->fns.v[callee];
+    if ((fn->defined && !fn->runtime) || divides(ir_text(set->program, fn->name)))
+        return true;
+    if (!effects)
+        return set->calls_back[callee] || set->aborts[callee];
+    bool exits = effects_have(effects, EFFECT_EXITS);
+    return effects_have(effects, EFFECT_CALL) || (exits && set->calls_back[callee]) || (!exits && effects_have(effects, EFFECT_NEVER));
+}
+
+/* A call of the library can fail if a callee does so by itself, or if it is given a pointer (not just text) or finds one. */
+static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool described)
 {
     DependSet *set = b->set;
     FlowList callees = flow_callees(set->flow, at);
-    if (!callees.n)
+    if (!callees.n || reads_memory(b, at, described))
         return true;
-    for (uint32_t i = 0; i < callees.n; i++) {
-        const IrFn *fn = &set->program->fns.v[callees.v[i]];
-        if ((fn->defined && !fn->runtime) || set->calls_back[callees.v[i]] || set->aborts[callees.v[i]] ||
-            divides(ir_text(set->program, fn->name)))
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (callee_fails(set, callees.v[i], set->flow->effects[callees.v[i]]))
             return true;
-    }
     for (uint32_t i = 0; i < call->nargs; i++)
         if (!is_literal(b, call->args[i]) && flow_points_to(set->flow, b->d->fn, call->args[i]).n)
             return true;
@@ -97,7 +128,11 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
 {
     c->lump = depend_node(b, DEP_BACK, at.block, at.insn, IR_NONE);
     depend_edge(b, c->node, c->lump, IR_NONE);
-    if (lump_fails(b, at, call)) {
+    FlowList callees = flow_callees(b->set->flow, at);
+    c->described = callees.n > 0;
+    for (uint32_t i = 0; i < callees.n; i++)
+        c->described &= b->set->flow->effects[callees.v[i]] != NULL;
+    if (lump_fails(b, at, call, c->described)) {
         c->check = depend_node(b, DEP_CHECK, at.block, at.insn, IR_NONE);
         depend_edge(b, c->node, c->check, IR_NONE);
     }

@@ -39,6 +39,11 @@ static bool cannot_fail(DependBuild *b, const Access *a)
         if (!depend_address(b, a->address[i], &place) || place.object == IR_NONE)
             return false;
         const FlowObject *o = flow_object(b->set->flow, place.object);
+        if (o->kind == FLOW_CONSTANTS) {      /* one object for many globals */
+            if ((a->write && i == 0) || place.first > place.size || size > place.size - place.first)
+                return false;
+            continue;
+        }
         if (o->size == FLOW_WHOLE || place.first > o->size || size > o->size - place.first)
             return false;
         if (o->kind == FLOW_GLOBAL) {

@@ -138,6 +138,7 @@ bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place)
             if (c->kind != IR_CONST_GLOBAL)
                 return false;
             place->object = flow_object_of_global(b->set->flow, c->index);
+            place->size = b->set->program->globals.v[c->index].size;
             place->first = offset + (uint64_t)c->bits;
             return place->object != FLOW_OBJECT_ANY && (int64_t)place->first >= 0;
         }

@@ -198,8 +198,22 @@ static void set_version(Renamer *r, uint32_t class_id, uint32_t node)
     r->b->version[class_id] = node;
 }
 
-/* What an instruction reads goes to `data`; object state only decides whether it fails. */
-static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data, uint32_t check, bool lump)
+static void find_own(DependBuild *b)
+{
+    b->own = mem_alloc(b->d->classes.n + 1);
+    for (uint32_t c = 0; c < b->d->classes.n; c++) {
+        const DepClass *k = &b->d->classes.v[c];
+        b->own[c] = true;
+        for (uint32_t r = 0; r < k->nroots && b->own[c]; r++) {
+            DepRoot root = b->d->roots.v[k->root + r];
+            b->own[c] = root.param == IR_NONE && depend_is_library(b->set, flow_object(b->set->flow, root.object));
+        }
+    }
+}
+
+/* What an instruction reads goes to `data`; object state only decides whether it fails. Whether a call of the library
+ * fails depends neither on streams nor, if it is described, on what is the library's own. */
+static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data, uint32_t check, const DepCall *lump)
 {
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
@@ -208,7 +222,8 @@ static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t 
         bool state = is_state(b->d, c);
         if (data != IR_NONE && (!state || lump))
             use_version(b, c, block, data);
-        if (check != IR_NONE && (state || (lump && !is_stream(b, c))))
+        bool harmless = lump && (is_stream(b, c) || (lump->described && b->own[c]));
+        if (check != IR_NONE && !harmless && (state || lump))
             use_version(b, c, block, check);
     }
 }
@@ -219,7 +234,7 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
     uint32_t check = depend_node_at(b->d, block, i, DEP_CHECK), address = depend_node_at(b->d, block, i, DEP_ADDRESS);
     U32Vec reads = {0}, made = {0};
-    read_touches(b, first, end, block, insn->dst, check, false);
+    read_touches(b, first, end, block, insn->dst, check, NULL);
     ir_insn_reads(b->fn, insn, &reads);
     for (uint32_t t = first; t < end; t++) {
         if (!b->touches.v[t].write)
@@ -230,7 +245,7 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
             depend_use_reg(b, reads.v[k], block, node);
         if (address != IR_NONE)
             depend_edge(b, address, node, IR_NONE);
-        read_touches(b, first, end, block, node, IR_NONE, false);
+        read_touches(b, first, end, block, node, IR_NONE, NULL);
         if (!b->touches.v[t].strong)
             use_version(b, c, block, node);
     }
@@ -295,7 +310,7 @@ static void link_doors(DependBuild *b, const DepCall *call, const DepCallee *cal
 static void link_call(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
 {
     DependBuild *b = r->b;
-    read_touches(b, first, end, call->block, call->lump, call->check, true);
+    read_touches(b, first, end, call->block, call->lump, call->check, call);
     for (uint32_t k = 0; k < call->n; k++)
         link_doors(b, call, &b->d->callees.v[call->first + k], false);
     link_written(r, call, first, end);
@@ -386,6 +401,7 @@ void depend_memory(DependBuild *b)
     find_tree(&r);
     place_all_phis(&r);
     make_doors(&r);
+    find_own(b);
     rename_all(&r);
     for (uint32_t block = 0; block < n; block++)
         vec_free(&r.frontier[block]);
