@@ -21,16 +21,17 @@ static uint8_t declared_ends(const Flow *flow, uint32_t fn);
 
 /* The signal of a pipe without a reader is a way to fail, whatever its handler does: else all that prints might exit, and
  * everything would depend on whether something was printed. */
-static bool fails_only(const Flow *flow, uint32_t fn)
+static bool fails_only(const Flow *flow, uint32_t caller)
 {
-    return flow_fn(flow, fn)->runtime && !strcmp(ir_text(flow->program, flow_fn(flow, fn)->name), "__sheaf_broken_pipe");
+    return flow_fn(flow, caller)->runtime && !strcmp(ir_text(flow->program, flow_fn(flow, caller)->name), "__sheaf_broken_pipe");
 }
 
 /* The table's word counts in the user's code, as for all else; only what calls back ends as it is called back. */
-static uint8_t callee_ends(const Flow *flow, bool users, uint32_t callee)
+static uint8_t callee_ends(const Flow *flow, uint32_t caller, uint32_t callee)
 {
     const Effects *e = flow->effects[callee];
-    if (fails_only(flow, callee))
+    bool users = !flow_fn(flow, caller)->runtime;
+    if (fails_only(flow, caller))
         return ENDS_RETURN | ENDS_FAULT;
     return users && e && !effects_have(e, EFFECT_CALL) ? declared_ends(flow, callee) : flow->ends[callee];
 }
@@ -40,7 +41,7 @@ static uint8_t call_ends(Flow *flow, FlowSite at, const IrInsn *insn)
     uint8_t ends = ENDS_FAULT;
     FlowList callees = flow_callees(flow, at);
     for (uint32_t i = 0; i < callees.n; i++)
-        ends |= callee_ends(flow, !flow_fn(flow, at.fn)->runtime, callees.v[i]);
+        ends |= callee_ends(flow, at.fn, callees.v[i]);
     return insn->flags & IR_NORETURN ? ends & ~ENDS_RETURN : ends;
 }
 
