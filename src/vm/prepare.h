@@ -84,7 +84,7 @@ static inline const IrInsn *prep_def(const Prep *p, uint32_t reg) { return p->de
 /* prepare_fuse.c */
 void prep_find_needed(Prep *p);               /* fills root and reads */
 Mode prep_mode(const Prep *p, uint32_t address);
-Test prep_test(const Prep *p, uint32_t reg);
+Test prep_test(const Prep *p, const IrInsn *branch);
 uint32_t prep_stored(const Prep *p, const IrInsn *insn);       /* register whose low bits a store writes */
 uint32_t prep_extended(const Prep *p, const IrInsn *insn);     /* register whose low bits a sext extends */
 /* Registers that the translation of an instruction reads. Clears and fills out. */

@@ -173,7 +173,7 @@ static const IrInsn *only_branch(const Prep *p, uint32_t block)
 /* Does coming from a block decide the branch? That is so where && and || join. */
 static bool decided(const Prep *p, uint32_t from, const IrInsn *insn, uint32_t *to)
 {
-    Test t = prep_test(p, insn->a);
+    Test t = prep_test(p, insn);
     const IrInsn *phi = p->defs[t.reg];
     u128 value;
     if (t.compare || !phi || phi->op != IR_PHI || phi < p->ir->blocks.v[*to].insns.v || phi >= insn ||
@@ -280,16 +280,39 @@ void prep_edges(Prep *p)
 
 /* ---- terminators ---------------------------------------------------------------------------------------- */
 
+/* With labels a comparison that is part of its branch tells the side it took: steps, whether the targets changed places,
+ * and its first cell in one word. False: it does not fit, and stands by itself. */
+static bool pack_cover(Prep *p, bool swap, uint32_t *d)
+{
+    uint8_t *first = vm_cover_sides(p->vm, p->fn->index, 0);
+    uint64_t at = (uint64_t)(vm_cover_sides(p->vm, p->fn->index, p->block) - first);
+    p->fn->sides = first;
+    *d = p->steps | (uint32_t)swap << BRANCH_STEPS | (uint32_t)at << (BRANCH_STEPS + 1);
+    return p->steps < 1u << BRANCH_STEPS && at < 1u << (31 - BRANCH_STEPS);
+}
+
 static void branch(Prep *p, const IrInsn *insn)
 {
-    Test t = prep_test(p, insn->a);
+    Test t = prep_test(p, insn);
     Compare compare = { .op = CODE_BR };
+    uint32_t packed = p->steps;
+    if (t.compare && p->vm->lab) {
+        prep_slot(p, t.compare->dst);         /* for the long way */
+        if (!pack_cover(p, false, &packed)) {
+            prep_pure(p, t.compare);
+            t = (Test){ NULL, p->root[insn->a], false };
+        }
+    }
     if (t.compare && !prep_compare(p, t.compare, true, &compare))
         bug("a comparison that cannot be fused");
     bool swap = t.inverted != compare.inverted;
     uint32_t yes = edge(p, p->block, swap ? insn->c : insn->b), no = edge(p, p->block, swap ? insn->b : insn->c);
     bool near = !t.compare || compare.is_imm; /* targets in b and c */
-    Code code = { .d = p->steps, .a = t.compare ? compare.a : prep_slot(p, t.reg), .b = compare.b, .imm = compare.imm };
+    if (t.compare && p->vm->lab)
+        pack_cover(p, swap, &packed);
+    Code code = { .d = packed, .a = t.compare ? compare.a : prep_slot(p, t.reg), .b = compare.b, .imm = compare.imm };
+    if (!t.compare)
+        code.d = p->steps;
     if (compare.op == CODE_BR)
         code.info = p->vm->sym && insn->b != insn->c ? vm_cover_sides(p->vm, p->fn->index, p->block) : p->vm->nobody;
     prep_emit(p, compare.op, code);

@@ -126,9 +126,12 @@ static bool peel(const Prep *p, Test *t, const IrInsn *def)
     return false;
 }
 
-Test prep_test(const Prep *p, uint32_t reg)
+/* With labels only a comparison right before its branch: both then run in one context. */
+Test prep_test(const Prep *p, const IrInsn *branch)
 {
-    Test t = { NULL, p->root[reg], false };
+    Test t = { NULL, p->root[branch->a], false };
+    if (!p->fuse && p->vm->lab && branch->b != branch->c && p->defs[t.reg] == branch - 1 && fusable(p, branch - 1))
+        t.compare = branch - 1;
     for (int i = 0; p->fuse && i < 16; i++) {
         const IrInsn *def = p->defs[t.reg];
         if (!def)
@@ -198,7 +201,7 @@ void prep_reads(const Prep *p, const IrInsn *insn, U32Vec *out)
         break;
     case IR_SEXT: vec_push(out, prep_extended(p, insn)); break;
     case IR_BR: {
-        Test t = prep_test(p, insn->a);
+        Test t = prep_test(p, insn);
         vec_push(out, t.compare ? p->root[t.compare->a] : t.reg);
         if (t.compare)
             vec_push(out, p->root[t.compare->b]);

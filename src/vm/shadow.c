@@ -124,11 +124,10 @@ static u128 result_mask(const IrInsn *insn, uint8_t source, const Operand *a, co
 
 static bool is_division(uint16_t op) { return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM; }
 
-bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
+static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
 {
     const FnCode *fn = FRAME(regs)->fn;
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    const IrInsn *insn = vm_insn(vm, pc, regs);
     uint32_t reg[3] = { insn->a, insn->b, insn->c };
     Operand o[3] = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
     bool symbolic = false, undef = false;
@@ -177,4 +176,13 @@ bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs)
     if (vm->lab)
         label_reg_add(vm, out, symbolic ? label_unite(vm, label, label_made(vm)) : label);
     return true;
+}
+
+bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs) { return apply(vm, pc, vm_insn(vm, pc, regs), regs); }
+
+bool vm_shadow_compare(Vm *vm, const Code *pc, Reg *regs)
+{
+    const IrInsn *compare = vm_insn(vm, pc, regs) - 1;
+    return apply(vm, pc, compare, regs) &&
+           vm_shadow_use(vm, pc, REG(regs, FRAME(regs)->fn->slots[compare->dst])->shadow);
 }

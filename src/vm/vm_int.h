@@ -57,6 +57,10 @@ typedef struct CodeSource {
     uint32_t steps;                           /* IR instructions since the last count, this one included */
 } CodeSource;
 
+/* With labels, what a comparison with its branch has in d: steps, then a bit if the targets changed places, then its first
+ * cell in FnCode.sides. */
+enum { BRANCH_STEPS = 12 };
+
 /* A list of registers: loop counters. */
 typedef struct RegList {
     uint32_t n;
@@ -144,6 +148,7 @@ struct FnCode {
     const void **originals;                   /* by code: handlers that MARK stands for; NULL: none */
     uint32_t *labels;                         /* by block, with originals: its first code */
     uint32_t *waiting;                        /* with labels: by code, entries of the context that wait for it */
+    uint8_t *sides;                           /* with labels: cells of its branches' sides */
     uint8_t *watched;                         /* with labels: by code, whether it is of the line that is watched; NULL: none is */
     EnterInfo enter;
     PrimFn prim;                              /* of an undefined function; NULL: external */
@@ -273,6 +278,7 @@ bool vm_out_check(Vm *vm, const Code *pc, Reg *regs);          /* divisions, ove
 uint64_t vm_undef_shadow(Vm *vm, uint64_t mask);               /* 0 for no bits */
 uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow);
 bool vm_shadow_apply(Vm *vm, const Code *pc, Reg *regs);       /* the pure instruction at pc, shadows and all */
+bool vm_shadow_compare(Vm *vm, const Code *pc, Reg *regs);     /* the comparison before the branch at pc, and its use there */
 void vm_sym_native_call(Vm *vm, const char *name);             /* sym_pure.c: for the ledger */
 void vm_sym_jump_value(Vm *vm, Reg *value);                    /* sym_value.c: what setjmp returns is never 0 */
 bool vm_sym_fix_pointer(Vm *vm, const Reg *pointer, uint64_t n, bool write);   /* sym_block.c: to one object and offset, by decisions */
