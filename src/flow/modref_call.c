@@ -289,19 +289,27 @@ static void apply_table(Flow *flow, FlowSite at, const Effects *effects, Touched
     vec_free(&regs);
 }
 
-/* What a described function does to runtime/'s own state comes from its body: globals, and the buffers of streams. */
+/* Runtime/'s own: its globals, and, for functions of streams, the buffers that it keeps on the heap. */
+static bool is_own(Flow *flow, uint32_t object, bool buffers)
+{
+    const FlowObject *o = flow_object(flow, object);
+    return (o->kind == FLOW_GLOBAL && flow->program->globals.v[o->index].runtime) ||
+           (buffers && bitset_has(&points_of(flow)->kept, object / 2));
+}
+
+/* What a described function does to runtime/'s own state comes from its body. */
 static FlowPlaces own_state(Flow *flow, const Effects *e, FlowPlaces body)
 {
-    Points *p = points_of(flow);
     bool buffers = effects_have(e, EFFECT_STREAM) || effects_have(e, EFFECT_STREAM_OF);
     PlaceVec own = {0};
     for (uint32_t i = 0; i < body.n; i++) {
         if (body.v[i].param != IR_NONE)
             continue;
-        const FlowObject *o = flow_object(flow, body.v[i].object);
-        if ((o->kind == FLOW_GLOBAL && flow->program->globals.v[o->index].runtime) ||
-            (buffers && bitset_has(&p->kept, body.v[i].object / 2)))
+        if (is_own(flow, body.v[i].object, buffers))
             vec_push(&own, body.v[i]);
+        for (uint32_t o = body.v[i].object; body.v[i].object / 2 == OBJECT_ANY && o < flow_object_count(flow); o += 2)
+            if (is_own(flow, o, buffers))
+                places_add(&own, o, 0, FLOW_WHOLE);
     }
     return places_keep(flow, &own);
 }

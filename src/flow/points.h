@@ -133,7 +133,7 @@ typedef struct Points {
     FlowList taken;
     Vec(Edge) targets;                        /* (call through a pointer, as index into at; callee) */
     Vec(FlowSite) target_at;
-    Map target_seen, target_index;
+    Map target_seen, target_index, entered_seen;
     uint32_t universe;                        /* node: what is stored through FLOW_OBJECT_ANY */
     uint32_t hidden[2];                       /* nodes: memory that runtime/ allocates for itself, plain and shadow */
     Graph contents;                           /* once solved: from an object to what it may hold pointers to */
@@ -164,6 +164,9 @@ void mem_to_hub(Points *p, Loc from, uint32_t hub, uint64_t size, bool shadow);
 void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow);
 uint32_t mem_hub(Points *p);                  /* an object of no address; never in a set */
 enum { HUB = 1 << 24 };                       /* hubs are numbered from here on: beyond every object */
+
+uint32_t mem_whole_nodes(Points *p, Loc at, bool shadow, uint32_t nodes[2]);   /* how many */
+uint32_t mem_hub_node(Points *p, uint32_t hub, bool shadow);
 
 /* points.c: translation of functions into nodes */
 uint32_t points_reg(Points *p, uint32_t fn, uint32_t reg, bool shadow);

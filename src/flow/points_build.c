@@ -189,6 +189,7 @@ static void release(Points *p)
     vec_free(&p->fresh_locs);
     map_free(&p->edges);
     map_free(&p->target_seen);
+    map_free(&p->entered_seen);
     map_free(&p->target_index);
 }
 

@@ -261,6 +261,9 @@ void call_enter(Points *p, uint32_t call, uint32_t callee)
 {
     CallNodes c = p->calls.v[call];
     const IrFn *fn = &p->program->fns.v[callee];
+    if (map_get(&p->entered_seen, (uint64_t)call << 32 | callee, NULL))
+        return;
+    map_put(&p->entered_seen, (uint64_t)call << 32 | callee, 1);
     if (!c.callback && flow_insn(p->flow, c.at)->op == IR_CALLPTR)
         record_target(p, c.at, callee);
     if (!fn->defined) {

@@ -282,3 +282,33 @@ void mem_store(Points *p, Loc to, uint64_t size, uint32_t value, bool shadow)
     node_edge(p, value, written_cell(p, at.object, cell_for(p, at.object, at.offset, at.stride, size, shadow)), (Move){ 0 });
     pass_on(p);
 }
+
+/* ---- for unification --------------------------------------------------------------------------------------------- */
+
+/* The nodes that stand for all of an object: read and, if it may be, written. A finer part that exists is linked to them. */
+uint32_t mem_whole_nodes(Points *p, Loc at, bool shadow, uint32_t nodes[2])
+{
+    uint32_t object = loc_object(at), n = 0;
+    Cell whole = { .offset = 0, .stride = 1, .size = 1, .shadow = shadow };
+    if (object == OBJECT_ANY) {
+        nodes[n++] = p->universe;
+        node_add_one(p, p->universe, at);
+        return n;
+    }
+    if (readable(p, object))
+        nodes[n++] = read_cell(p, object, whole);
+    if (stores_count(p, object, shadow)) {
+        nodes[n++] = written_cell(p, object, whole);
+        pass_on(p);
+    }
+    return n;
+}
+
+uint32_t mem_hub_node(Points *p, uint32_t hub, bool shadow)
+{
+    Cell whole = { .offset = 0, .stride = 1, .size = 1, .shadow = shadow };
+    uint32_t read = read_cell(p, hub, whole), written = written_cell(p, hub, whole);
+    node_edge(p, read, written, (Move){ 0 });
+    pass_on(p);
+    return read;
+}

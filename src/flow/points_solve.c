@@ -162,9 +162,36 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
 
 /* ---- uses -------------------------------------------------------------------------------------------------------- */
 
+/* Nodes of what a use reads or stores; IR_NONE if it is none of these. */
+static uint32_t use_node(Points *p, const Use *u)
+{
+    switch (u->kind) {
+    case USE_LOAD: case USE_STORE: return u->other;
+    case USE_COPY_FROM: case USE_COPY_TO: return mem_hub_node(p, u->other, u->shadow);
+    default: return IR_NONE;
+    }
+}
+
+/* What an object holds and what is read or stored through a pointer to it are one. */
+static void unify_loc(Points *p, Loc at, uint32_t what, bool shadow)
+{
+    uint32_t nodes[2];
+    uint32_t n = mem_whole_nodes(p, at, shadow, nodes);
+    for (uint32_t i = 0; i < n; i++)
+        if (node_find(p, nodes[i]) != node_find(p, what)) {
+            p->flow->stats.unified++;
+            unite(p, nodes[i], what);
+        }
+}
+
 static void apply(Points *p, Use u, const Loc *v, uint32_t n)
 {
     p->steps += n;
+    if (p->unify && use_node(p, &u) != IR_NONE) {
+        for (uint32_t i = 0; i < n; i++)
+            unify_loc(p, v[i], use_node(p, &u), u.shadow);
+        return;
+    }
     switch (u.kind) {
     case USE_LOAD:
         for (uint32_t i = 0; i < n; i++)
@@ -260,6 +287,32 @@ static void unify_edges(Points *p, uint32_t node)
     }
 }
 
+/* All that is read or stored through one pointer becomes one node, so that a single use stands for them. */
+static void unify_uses(Points *p, uint32_t node)
+{
+    for (bool again = true; again;) {
+        uint32_t x = node_find(p, node), first = IR_NONE, n = 0;
+        again = false;
+        for (uint32_t i = 0; i < p->nodes.v[x].uses.n && !again; i++) {
+            Use u = p->nodes.v[x].uses.v[i];
+            uint32_t what = use_node(p, &u);
+            if (what == IR_NONE) {
+                p->nodes.v[x].uses.v[n++] = u;
+                continue;
+            }
+            if (first == IR_NONE) {
+                first = what;
+                p->nodes.v[x].uses.v[n++] = (Use){ .kind = USE_LOAD, .shadow = u.shadow, .other = what, .size = 8 };
+                continue;
+            }
+            unite(p, first, what);
+            again = node_find(p, node) != x;  /* the pointer is among what it points to: its uses are others now */
+        }
+        if (!again)
+            p->nodes.v[x].uses.n = n;
+    }
+}
+
 static void widen(LocSet *set)
 {
     uint32_t n = 0;
@@ -278,6 +331,7 @@ static void visit(Points *p, uint32_t node)
     p->nodes.v[node].queued = false;
     if (p->unify) {
         unify_edges(p, node);
+        unify_uses(p, node);
         node = node_find(p, node);
         widen(&p->nodes.v[node].all);
         widen(&p->nodes.v[node].todo);

@@ -1,9 +1,10 @@
 /* witness.c - every event of concrete runs lies in its static over-approximation.
  *
- * usage: witness FILE.ir [--runs N] [--seed S] [--steps N] [--programs N]
+ * usage: witness FILE.ir [--runs N] [--seed S] [--steps N] [--programs N] [--budget N]
  *        witness --generate SEED COUNT          the C text of random programs (tests/oracle), to be compiled first
  *        witness --measure FILE.ir              time and memory of the analyses, for bench/flow.py
  *
+ * --budget: of the points-to solver, so that its coarser answers are held to the same rules.
  * --programs: the program is such a text; each of its N programs runs, by its number as first argument.
  * FILE.ir is what `sheaf dump --runtime` prints. Each run has random inputs. Held against the static analysis: the object
  * behind every address and every stored pointer; every byte read or written, by the instruction, by every call under way
@@ -309,7 +310,7 @@ static int measure(const char *file)
 
 int main(int argc, char **argv)
 {
-    uint64_t runs = 3, seed = 1, steps = 100000, programs = 0;
+    uint64_t runs = 3, seed = 1, steps = 100000, programs = 0, budget = 0;
     if (argc == 4 && !strcmp(argv[1], "--generate"))
         return generate(argv[2], argv[3]);
     if (argc == 3 && !strcmp(argv[1], "--measure"))
@@ -324,6 +325,8 @@ int main(int argc, char **argv)
             steps = value;
         else if (!strcmp(argv[i], "--programs"))
             programs = value;
+        else if (!strcmp(argv[i], "--budget"))
+            budget = value;
         else
             die("unknown option %s", argv[i]);
     }
@@ -331,7 +334,8 @@ int main(int argc, char **argv)
         die("which program?");
     Arena *a = arena_new();
     IrProgram *p = load(argv[1], a);
-    Witness w = { .file = argv[1], .flow = flow_new(p, NULL) };
+    FlowOptions options = { .max_steps = budget, .entry = IR_NONE };
+    Witness w = { .file = argv[1], .flow = flow_new(p, &options) };
     for (uint64_t k = 0; k < (programs ? programs : 1); k++) {
         char number[24];
         const char *words[] = { "program", number };

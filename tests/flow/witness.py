@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the witness over test programs and random ones: every event of concrete runs lies in its static over-approximation.
 
-usage: witness.py SHEAF WITNESS TABLE [--runs N] [--steps N] [--batches N] [--seed S] [DIRECTORY...]
+usage: witness.py SHEAF WITNESS TABLE [DIRECTORY...] [--runs N] [--steps N] [--batches N] [--seed S] [--budget N]
 
 Directories hold C programs (default: the suites below tests/). A batch is 40 programs of tests/oracle's
 generator. TABLE holds the table of effects against the bodies of libc. Prints one line for each failure: program, place, rule, object."""
@@ -20,7 +20,8 @@ def dump(sheaf, source, out, *flags):
 
 
 def hold(args, name, ir, options):
-    done = subprocess.run([args.witness, ir, '--runs', str(args.runs), '--steps', str(args.steps), *options],
+    done = subprocess.run([args.witness, ir, '--runs', str(args.runs), '--steps', str(args.steps),
+                           '--budget', str(args.budget), *options],
                           capture_output=True, text=True)
     lines = [line.replace(ir, name) for line in done.stdout.splitlines()]
     good = done.returncode == 0 and lines and lines[-1].endswith(' 0 failures')
@@ -68,6 +69,7 @@ def main():
     ap.add_argument('--runs', type=int, default=3)
     ap.add_argument('--steps', type=int, default=30000)
     ap.add_argument('--batches', type=int, default=2)
+    ap.add_argument('--budget', type=int, default=0, help='steps of the points-to solver; few: its coarse answers are tested')
     ap.add_argument('--seed', type=int, default=1)
     ap.add_argument('directories', nargs='*')
     args = ap.parse_args()
