@@ -71,7 +71,7 @@ bool vm_end(Vm *vm, VmEnding ending)
     r->steps = vm->granted - (uint64_t)vm->left;
     r->peak_memory = vm->mem.peak;
     if (vm->lab && ending != VM_END_RETURN)
-        vm->sym->trace->ending = label_ending(vm);
+        vm->sym->trace->ending = ending == VM_END_EXIT ? label_context(vm) : label_ending(vm);
     const Code *pc = vm->pc;
     for (const Reg *regs = vm->regs; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
         const FnCode *fn = FRAME(regs)->fn;
