@@ -214,7 +214,9 @@ static void run_task(Explore *x, const Task *task, const ExprInput *input)
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);
     Origin *origin = origin_new(input);
+    start = clock_seconds();
     x->explorer->expand(x, task, trace, origin);
+    x->expand_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->vm, trace);
 }
@@ -283,6 +285,7 @@ void explore_stats(const Explore *x, JsonOut *json)
     json_double(json, "seconds", explore_seconds(x));
     json_double(json, "solver_seconds", x->solver_seconds);
     json_double(json, "machine_seconds", x->machine_seconds);
+    json_double(json, "expand_seconds", x->expand_seconds);
     json_object_begin(json, "solver");
     solver_stats(x->solver, json);
     json_object_end(json);

@@ -11,15 +11,13 @@ enum { TRIES_MOST = 4096 };                   /* classes that one task may run i
 ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions)
 {
     ExprVec condition = {0};
-    Map seen = {0};
+    BitSet seen = {0};
     for (uint32_t i = 0; i < decisions->n; i++) {
         Expr holds = trace->decisions.v[decisions->v[i]].holds;
-        if (expr_is_true(holds) || map_get(&seen, holds.id, NULL))
-            continue;
-        map_put(&seen, holds.id, 1);
-        vec_push(&condition, holds);
+        if (!expr_is_true(holds) && bitset_add(&seen, holds.id))
+            vec_push(&condition, holds);
     }
-    map_free(&seen);
+    bitset_free(&seen);
     return condition;
 }
 
@@ -66,18 +64,17 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace, co
     ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site, "a run did not follow the decisions it was made for");
 }
 
+/* By the prefix property the task's own path says what holds before its bound. */
 static void file_tasks(Output *o, Explore *x, const Task *task, const OutputRun *run, const U32Vec *order, Origin *origin)
 {
-    Path *prefix = task->again ? path_hold(task->path) : NULL;
-    for (uint32_t i = 0; i < order->n; i++) {
+    Path *prefix = path_hold(task->path);
+    for (uint32_t i = task->bound; i < order->n; i++) {
         const VmDecision *d = &run->trace->decisions.v[order->v[i]];
-        bool too_deep = o->max_depth && i >= o->max_depth && d->count;
-        if (i >= task->bound && too_deep)
+        if (o->max_depth && i >= o->max_depth && d->count)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
-        else if (i >= task->bound)
+        else
             explore_file_alternatives(x, run->trace, d, prefix, i, origin);
-        if (i >= task->bound || !task->again)
-            prefix = path_add(prefix, d->holds);
+        prefix = path_add(prefix, d->holds);
     }
     path_drop(prefix);
 }
