@@ -17,7 +17,7 @@ static const char *const fault_words[] = {"met", "tie", NULL};
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
     {OPT_LIST(SignatureSettings, criteria), "criterion", 'c', "WHAT",
-     .help = "stdout, stderr, status, entry, or a name given to sheaf_output; may be repeated"},
+     .help = "stdout, stderr, status, entry, a name given to sheaf_output, or FILE:LINE:VARIABLE; may be repeated"},
     {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
     {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
      .help = "list those met on the way, or take failing as an output like any other"},
@@ -38,6 +38,15 @@ static unsigned stream_bit(const char *word)
         if (!strcmp(word, streams[i].word))
             return streams[i].what;
     return 0;
+}
+
+/* FILE:LINE:VARIABLE becomes an output of that name. */
+static bool is_place(const char *criterion)
+{
+    const char *last = strrchr(criterion, ':'), *digit = last;
+    while (digit && digit > criterion && digit[-1] >= '0' && digit[-1] <= '9')
+        digit--;
+    return last && digit < last && digit - 1 > criterion && digit[-1] == ':';
 }
 
 static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram *program)
@@ -184,7 +193,7 @@ static void print_answer(const Signing *s)
 static void check_names(const Signing *s)
 {
     for (uint32_t i = 0; i < s->settings->criteria.n; i++) {
-        bool met = stream_bit(s->settings->criteria.v[i]) != 0;
+        bool met = stream_bit(s->settings->criteria.v[i]) != 0 || is_place(s->settings->criteria.v[i]);
         for (uint32_t k = 0; k < s->names.n && !met; k++)
             met = !strcmp(s->names.v[k], s->settings->criteria.v[i]);
         if (!met)
@@ -202,7 +211,12 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     VmEnvironment environment;
     exploring_environment(&s->exploring, args, signing.arena, &environment);
     exploring_prepare(&s->exploring, signing.arena, &signing.options);
-    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    ProgramSettings observing = s->exploring.program;
+    for (uint32_t i = 0; i < s->criteria.n; i++)
+        if (is_place(s->criteria.v[i]))
+            vec_push(&observing.observed, s->criteria.v[i]);
+    IrProgram *program = program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    vec_free(&observing.observed);
     exploring_check(&s->exploring, program);
     signing.program = program;
     signing.environment = &environment;

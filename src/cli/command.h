@@ -34,6 +34,7 @@ typedef struct ProgramSettings {
     StrVec cflags;
     const char *compdb, *target, *clang;
     bool optimise, no_runtime;
+    StrVec observed;                          /* no option: for FrontendOptions */
 } ProgramSettings;
 
 /* The table of those options for a settings structure whose first member is a ProgramSettings. */

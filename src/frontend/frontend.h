@@ -18,6 +18,7 @@ typedef struct FrontendOptions {
     const char *entry;                        /* function that must exist ("main"); NULL: none is needed */
     bool optimise;                            /* keep -O flags from cflags (default: -O0 without optnone) */
     bool all_functions;                       /* translate everything, not only what the entry and globals reach */
+    StrVec observed;                          /* FILE:LINE:VARIABLE: given to sheaf_output there, under this name */
 } FrontendOptions;
 
 /* Loads, links and translates. Dies on unusable input; the result is verified in debug builds. The caller frees it

@@ -212,6 +212,7 @@ void flags_read(Front *fr, LLVMModuleRef module, const void *bitcode, size_t siz
 void flags_read_text(Front *fr, LLVMModuleRef module);          /* of a module that was no bitcode */
 
 /* prepare.c */
+void observe_user(Front *fr);                 /* observe.c: before it is prepared */
 void prepare_user(Front *fr);
 
 /* runtime.c */

@@ -349,6 +349,7 @@ IrProgram *frontend_load(const FrontendOptions *options)
     front_begin(&fr, options);
     load_user(&fr);
     check_functions(&fr);
+    observe_user(&fr);
     prepare_user(&fr);
     runtime_link(&fr);
     fr.layout = LLVMGetModuleDataLayout(fr.module);
