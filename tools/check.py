@@ -45,6 +45,21 @@ def explored(args): return goldens.run(os.path.join(args.build, 'sheaf'), args.l
 def survived(args): return hostile.run(os.path.join(args.build, 'sheaf'))
 
 
+def witnessed(args):
+    """Static analysis against what runs show; then with a budget that only its coarse answers fit into."""
+    tools = [os.path.join(args.build, name) for name in ('sheaf', 'tests/flow/flow_witness', 'tests/flow/flow_table')]
+    ok = 0
+    for options in ([], ['tests/programs', '--budget', '2000', '--batches', '1']):
+        ok += subprocess.run([sys.executable, 'tests/flow/witness.py', *tools, *options], cwd=ROOT).returncode == 0
+    return ok, 2 - ok
+
+
+def precision(args):
+    """docs/precision.md is what the analysis says today."""
+    ok = subprocess.run([sys.executable, 'tools/precision.py', '--sheaf', os.path.join(args.build, 'sheaf'), '--check', 'docs/precision.md'], cwd=ROOT).returncode == 0
+    return int(ok), int(not ok)
+
+
 def documents(args):
     files = ['README.md', 'CONTRIBUTING.md', *sorted(glob.glob('docs/*.md', root_dir=ROOT)), *sorted(glob.glob('tests/cli/*.session', root_dir=ROOT))]
     os.chdir(ROOT)
@@ -53,7 +68,7 @@ def documents(args):
 
 STAGES = [('layers', layers), ('unit tests, sanitized', unit), ('documents and command line', documents),
           ('machine against native', programs), ('machine against native, sanitized', programs_sanitized),
-          ('golden explorations', explored), ('hostile programs', survived)]
+          ('golden explorations', explored), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
 
 
 def main():

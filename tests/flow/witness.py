@@ -73,6 +73,7 @@ def main():
     ap.add_argument('--seed', type=int, default=1)
     ap.add_argument('directories', nargs='*')
     args = ap.parse_args()
+    args.sheaf, args.witness, args.table = map(os.path.abspath, (args.sheaf, args.witness, args.table))
     sources = sorted(f for d in args.directories or SUITES for f in glob.glob(os.path.join(ROOT, d, '*.c')))
     seeds = [base + args.seed + BATCH * i for i in range(args.batches) for base in (0, 1000000)]
     with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(2) as pool:
