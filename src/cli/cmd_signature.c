@@ -225,10 +225,13 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     signing.options.on_run = on_run;
     signing.options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     ExploreCriteria all = all_together(s, program);
-    if (s->each)
+    if (s->each) {
+        json_array_begin(&signing.json, NULL);
         sign_each(&signing, &all);
-    else
+        json_array_end(&signing.json);
+    } else {
         sign(&signing, &all, NULL);
+    }
     if (!signing.inputs && signing.status == EXIT_CLEAN)
         die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
             "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
