@@ -97,14 +97,13 @@ static void add_item(FlowInfluence *in, Item item)
     vec_push(&in->items, item);
 }
 
-static bool is_closed(const FlowInfluence *in, uint32_t context, const Depend *d, const DepCall *call)
+static bool is_closed(const FlowInfluence *in, uint32_t context, const DepCall *call)
 {
     if (call->lump != IR_NONE)
         return true;
     for (uint32_t k = 0; k < call->n; k++)
         if (in->children.v[in->contexts.v[context].children + call->first + k] == IR_NONE)
             return true;
-    (void)d;
     return false;
 }
 
@@ -121,7 +120,7 @@ static void add_items(FlowInfluence *in, uint32_t context)
     }
     for (uint32_t c = 0; c < d->calls.n; c++) {
         const DepCall *call = &d->calls.v[c];
-        if (is_closed(in, context, d, call))
+        if (is_closed(in, context, call))
             add_item(in, (Item){context, call->block, call->insn, IR_NONE, c, FLOW_ITEM_BRANCH, NULL});
         if (fn->blocks.v[call->block].insns.v[call->insn].op == IR_CALLPTR)
             add_item(in, (Item){context, call->block, call->insn, call->node, IR_NONE, FLOW_ITEM_BRANCH, NULL});

@@ -280,10 +280,9 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
         lab->streams[lab->stream] = label_unite(vm, lab->streams[lab->stream], label_here(vm, l));
 }
 
-static FlowSite call_of(const Vm *vm, const Code *pc, const Reg *regs)
+static FlowSite call_of(const Code *pc, const Reg *regs)
 {
     const FnCode *fn = regs ? FRAME(regs)->fn : NULL;
-    (void)vm;
     if (!fn || !fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
         return (FlowSite){ IR_NONE, IR_NONE, IR_NONE };
     return (FlowSite){ fn->index, fn->sources[pc - fn->start].block, fn->sources[pc - fn->start].insn };
@@ -296,8 +295,8 @@ uint32_t label_heap_class(Vm *vm)
     for (; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
         uint32_t fn = FRAME(regs)->fn->index;
         if (fn != IR_NONE && !vm->program->fns.v[fn].runtime)
-            return flow_object_of_heap(vm->lab->flow, call_of(vm, pc, regs),
-                                       call_of(vm, FRAME(regs)->call, FRAME(regs)->caller));
+            return flow_object_of_heap(vm->lab->flow, call_of(pc, regs),
+                                       call_of(FRAME(regs)->call, FRAME(regs)->caller));
     }
     FlowSite none = { IR_NONE, IR_NONE, IR_NONE };
     return flow_object_of_heap(vm->lab->flow, none, none);

@@ -49,10 +49,9 @@ static uint32_t counts_of(const Vm *vm, const Reg *regs, uint32_t block, VmLoopC
     return n;
 }
 
-static uint32_t depth_of(const Vm *vm, const Reg *regs, uint32_t block)
+static uint32_t depth_of(const Reg *regs, uint32_t block)
 {
     const FnCode *fn = FRAME(regs)->fn;
-    (void)vm;
     return fn->loops && fn->loops[block] ? fn->loops[block]->n : 0;
 }
 
@@ -67,7 +66,7 @@ static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
         path.at_block = at->block;
         path.at_insn = at->insn;
         if (at->block != IR_NONE) {
-            path.loops = arena_alloc(vm->keep, (depth_of(vm, frame->caller, at->block) + 1) * sizeof *path.loops);
+            path.loops = arena_alloc(vm->keep, (depth_of(frame->caller, at->block) + 1) * sizeof *path.loops);
             path.nloops = counts_of(vm, frame->caller, at->block, path.loops);
         }
     }
@@ -98,7 +97,7 @@ void label_place(Vm *vm, VmDecision *d)
     d->first_loop = t->loops.n;
     if (d->block == IR_NONE)
         return;
-    uint32_t n = depth_of(vm, vm->regs, d->block);
+    uint32_t n = depth_of(vm->regs, d->block);
     vec_reserve(&t->loops, t->loops.n + n);
     d->nloops = counts_of(vm, vm->regs, d->block, t->loops.v + t->loops.n);
     t->loops.n += n;

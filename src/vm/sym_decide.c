@@ -247,7 +247,7 @@ u128 sym_concretise_size(Vm *vm, Expr e)
 
 /* ---- branches ------------------------------------------------------------------------------------------------- */
 
-static bool count_iteration(Vm *vm, const IrInsn *insn);
+static bool count_iteration(Vm *vm);
 
 static VmAlternative side(Vm *vm, Expr condition, uint32_t block)
 {
@@ -260,7 +260,7 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
     Expr no = expr_not(vm->sym->pool, e);
     if (insn->b == insn->c)
         return true;
-    if (!sym_known(vm, taken ? e : no) && sym_decided(vm, e) < 0 && !count_iteration(vm, insn))
+    if (!sym_known(vm, taken ? e : no) && sym_decided(vm, e) < 0 && !count_iteration(vm))
         return false;
     sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
     sym_decide(vm, VM_DECISION_BRANCH, taken ? e : no, taken ? insn->b : insn->c);
@@ -319,7 +319,7 @@ static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
             sym_offer(vm, side(vm, targets[i].condition, targets[i].block));
     }
     mem_free(targets);
-    if (!sym_known(vm, holds) && !count_iteration(vm, insn)) {
+    if (!sym_known(vm, holds) && !count_iteration(vm)) {
         vec_clear(&vm->sym->offers);
         return false;
     }
@@ -414,13 +414,12 @@ bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow)
 
 /* The shadow of a loop's counter is ours: how many iterations of this activation had a decision (31 bits, marked as no
  * expression), and in the high half which was the last of them. Entering the loop resets it. */
-static bool count_iteration(Vm *vm, const IrInsn *insn)
+static bool count_iteration(Vm *vm)
 {
     const FnCode *fn = FRAME(vm->regs)->fn;
     const CodeSource *source = &fn->sources[vm->pc - fn->start];
     const RegList *loops = fn->loops ? fn->loops[source->block] : NULL;
     uint32_t bound = vm->sym->options.loop_bound;
-    (void)insn;
     for (uint32_t i = 0; bound && loops && i < loops->n; i++) {
         Reg *counter = REG(vm->regs, loops->reg[i]);
         uint64_t last = counter->shadow >> 32, n = counter->shadow & (SHADOW_UNDEF - 1);
