@@ -1,4 +1,5 @@
-/* condition.c - a conjunction made readable: bounds of one term merged, and no conjunct that the others imply.
+/* condition.c - a conjunction made readable: what is said of one byte as ranges, bounds of one term merged, and no conjunct
+ * that the others imply.
  *
  * The result is equivalent to what was given, for all inputs that satisfy what is taken as given. Bounds come first, since
  * they are cheap and leave fewer conjuncts to ask the solver about. */
@@ -7,6 +8,113 @@
 #include <stdlib.h>
 
 enum { QUERIES_MOST = 512, NODES_MOST = 20000 };
+
+/* ---- one byte --------------------------------------------------------------------------------------------------- */
+
+enum { COMPARISON_NODES = 4, RANGES_MOST = 6 };
+
+typedef struct Range {
+    uint32_t low, high;
+} Range;
+
+/* The byte that is all a conjunct speaks of, or EXPR_NONE. */
+static Expr byte_of(ExprPool *p, Expr c)
+{
+    ExprSet symbols = expr_symbols(p, c);
+    if (expr_set_size(p, symbols) != 1)
+        return EXPR_NONE;
+    Expr byte = expr_symbol_of(p, expr_set_next(p, symbols, 0));
+    return expr_width(p, byte) == 8 ? byte : EXPR_NONE;
+}
+
+/* The values that all conjuncts about a byte, and about nothing else, allow it. */
+static void byte_values(ExprPool *p, ExprEval *eval, const ExprVec *list, Expr byte, bool allowed[256])
+{
+    ExprInput input = {0};
+    for (unsigned v = 0; v < 256; v++) {
+        expr_input_set(p, &input, byte, v);
+        expr_eval_input(eval, &input);
+        allowed[v] = true;
+        for (uint32_t i = 0; i < list->n && allowed[v]; i++)
+            allowed[v] = byte_of(p, list->v[i]).id != byte.id || expr_eval_true(eval, list->v[i]);
+    }
+    expr_input_free(&input);
+}
+
+/* Ranges of the values that are `wanted`, if they are few; else more than RANGES_MOST. */
+static uint32_t ranges_of(const bool allowed[256], bool wanted, Range out[RANGES_MOST])
+{
+    uint32_t n = 0;
+    for (unsigned v = 0; v < 256; v++) {
+        if (allowed[v] != wanted)
+            continue;
+        if (v == 0 || allowed[v - 1] != wanted) {
+            if (n == RANGES_MOST)
+                return n + 1;
+            out[n++].low = v;
+        }
+        out[n - 1].high = v;
+    }
+    return n;
+}
+
+/* As C compares characters: signed where that is the same. */
+static Expr below(ExprPool *p, Expr byte, uint32_t value, const Range *r)
+{
+    Expr limit = expr_const(p, 8, value);
+    return r->high < 127 ? expr_slt(p, byte, limit) : expr_ult(p, byte, limit);
+}
+
+static Expr outside(ExprPool *p, Expr byte, const Range *r)
+{
+    if (r->low == r->high)
+        return expr_not(p, expr_eq(p, byte, expr_const(p, 8, r->low)));
+    Expr above = r->high == 255 ? EXPR_FALSE : expr_not(p, below(p, byte, r->high + 1, r));
+    return expr_or(p, r->low || r->high < 127 ? below(p, byte, r->low, r) : EXPR_FALSE, above);
+}
+
+/* The values as a condition, if few ranges tell them; else EXPR_NONE. */
+static Expr in_ranges(ExprPool *p, Expr byte, const bool allowed[256])
+{
+    Range in[RANGES_MOST], out[RANGES_MOST];
+    uint32_t nin = ranges_of(allowed, true, in), nout = ranges_of(allowed, false, out);
+    bool by_in = nin < nout;                  /* values left out read better than ranges between them */
+    Expr beyond = EXPR_TRUE;
+    if ((by_in ? nin : nout) > RANGES_MOST)
+        return EXPR_NONE;
+    for (uint32_t k = 0; k < (by_in ? nin : nout); k++)
+        beyond = expr_and(p, beyond, outside(p, byte, by_in ? &in[k] : &out[k]));
+    return by_in ? expr_not(p, beyond) : beyond;
+}
+
+/* Tables of character classes and the like, read as what they allow: `'0' <= c && c <= '9'`. */
+static void read_bytes(ExprPool *p, ExprVec *list)
+{
+    ExprEval *eval = expr_eval_new(p);
+    for (uint32_t i = 0; i < list->n; i++) {
+        bool allowed[256];
+        Expr byte = expr_size(p, list->v[i]) > COMPARISON_NODES ? byte_of(p, list->v[i]) : EXPR_NONE;
+        if (!byte.id)
+            continue;
+        byte_values(p, eval, list, byte, allowed);
+        Expr simple = in_ranges(p, byte, allowed);
+        for (uint32_t j = 0; simple.id && j < list->n; j++)
+            if (byte_of(p, list->v[j]).id == byte.id)
+                list->v[j] = j == i ? simple : EXPR_TRUE;
+        if (simple.id)
+            list->v[i] = simple;
+    }
+    expr_eval_free(eval);
+}
+
+static void split_again(ExprPool *p, ExprVec *list)
+{
+    ExprVec parts = {0};
+    for (uint32_t i = 0; i < list->n; i++)
+        expr_split(p, list->v[i], &parts);
+    vec_free(list);
+    *list = parts;
+}
 
 /* ---- bounds --------------------------------------------------------------------------------------------------- */
 
@@ -220,6 +328,8 @@ void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const Ex
     ExprVec list = {0};
     for (uint32_t i = 0; i < condition->n; i++)
         expr_split(p, condition->v[i], &list);
+    read_bytes(p, &list);
+    split_again(p, &list);
     merge_bounds(p, &list);
     drop_implied(s, p, &list, given, patience);
     merge_bounds(p, &list);                   /* what stands side by side may have changed */

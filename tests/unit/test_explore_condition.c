@@ -76,6 +76,16 @@ static void test_bounds_merge(void **state)
     CHECK(f, "s[1] >= 'a' && s[1] <= 'z'", NULL, expr_sle(p, expr_const(p, 8, 'a'), f->c), expr_sle(p, f->c, expr_const(p, 8, 'z')));
 }
 
+static void test_what_is_said_of_a_byte_is_read_as_ranges(void **state)
+{
+    Fixture *f = *state;
+    ExprPool *p = f->pool;
+    Expr digit = expr_ult(p, expr_sub(p, f->c, expr_const(p, 8, '0')), expr_const(p, 8, 10));
+    CHECK(f, "s[1] >= '0' && s[1] <= '9'", NULL, digit);
+    CHECK(f, "s[1] > '9' || s[1] < '0'", NULL, expr_not(p, digit));
+    CHECK(f, "s[1] == '1'", NULL, digit, expr_eq(p, expr_and(p, f->c, expr_const(p, 8, 15)), expr_const(p, 8, 1)));
+}
+
 static void test_bounds_stand_where_the_first_stood(void **state)
 {
     Fixture *f = *state;
@@ -131,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_bounds_merge, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_said_of_a_byte_is_read_as_ranges, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bounds_stand_where_the_first_stood, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_implied_conjuncts_go, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_random_bounds_mean_the_same, set_up, tear_down),
