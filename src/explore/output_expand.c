@@ -43,7 +43,8 @@ static void try_again(Explore *x, const Task *task, Origin *origin)
 static void record_class(Output *o, const IrProgram *program, const OutputRun *run)
 {
     VmEnding ending = run->trace->result.ending;
-    bool all = ending == VM_END_LIMIT || ending == VM_END_INTERRUPTED;
+    bool leak = ending == VM_END_FAULT && run->trace->result.fault == VM_FAULT_LEAK;   /* depends on all of memory */
+    bool all = ending == VM_END_LIMIT || ending == VM_END_INTERRUPTED || leak;
     U32Vec why = {0};
     for (uint32_t i = 0; i < run->trace->decisions.n; i++)
         if (all || expr_set_has(o->pool, run->criterion, i))

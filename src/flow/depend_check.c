@@ -63,8 +63,8 @@ static bool is_exact(DependBuild *b, const IrInsn *insn, const Access *a)
     if (insn->op == IR_MEMSET && b->fn->regs.v[insn->b].kind != IR_REG_CONST)
         return false;                         /* the machine chooses for memset as a whole */
     for (uint32_t i = 0; i < a->naddress; i++)
-        if (!depend_address(b, a->address[i], &place))
-            return false;
+        if (!depend_address(b, a->address[i], &place) || place.param != IR_NONE)
+            return false;                     /* which object a parameter points to is the caller's choice */
     return a->length == IR_NONE || b->fn->regs.v[a->length].kind == IR_REG_CONST;
 }
 

@@ -215,7 +215,7 @@ void label_stored_somewhere(Vm *vm, Object *o, const Reg *value)
 /* Arguments say nothing about where something is written. */
 static bool is_plain(PrimFn prim)
 {
-    return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_clock || prim == prim_abort;
+    return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_abort;
 }
 
 /* Primitives of files: which of the streams. FLOW_STREAMS: none. */
@@ -224,7 +224,7 @@ static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
     static const PrimFn on_descriptor[] = { prim_read, prim_seek, prim_truncate, prim_stat_fd, prim_control, prim_close,
                                             prim_entry, prim_dup };
     static const PrimFn others[] = { prim_open, prim_stat_path, prim_unlink, prim_rename, prim_pipe, prim_mkdir, prim_rmdir,
-                                     prim_chdir, prim_chmod, prim_path };
+                                     prim_chdir, prim_chmod, prim_path, prim_clock };
     for (unsigned i = 0; i < COUNT_OF(on_descriptor); i++)
         if (prim == on_descriptor[i])
             return label_stream_of(vm, (int32_t)fd);
