@@ -5,6 +5,8 @@
 
 typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH, DUMP_CONTROL, DUMP_POINTS_TO, DUMP_INFLUENCE, DUMP_SLICE, DUMP_LABELS } DumpWhat;
 
+enum { LABEL_STEPS = 20000000 };              /* of the run that `--what labels` shows */
+
 typedef struct DumpSettings {
     ProgramSettings program;                  /* first: program_options write here */
     DumpWhat what;
@@ -117,7 +119,7 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                  .stdin_fd = -1,
                                  .stdout_fd = -1,
                                  .stderr_fd = -1};
-    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE},
+    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = LABEL_STEPS},
                                .entry = s->entry,
                                .stdin_size = (uint32_t)s->sym_stdin,
                                .policy = (unsigned)s->ties,

@@ -57,6 +57,7 @@ LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const Vm
                                              .entry = o->entry,
                                              .pointer_objects = 8,
                                              .object_size = 64},
+                                  .loop_bound = 256,
                                   .size_candidates = 8,
                                   .pointer_candidates = 8,
                                   .labels = true,

@@ -95,32 +95,39 @@ static void list_ways(const Dump *d, uint32_t a, uint32_t b, Ways *ways)
             vec_push(&ways->v, (FlowWay){sets->loops.v[i].frame, sets->loops.v[i].loop});
 }
 
-static void interactions(Dump *d, uint32_t item)
+/* Ways in which `first`, then `second` must be combined, told of `other`, which is one of them. True if there is one. */
+static bool combined(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 {
     Ways ways = {0};
+    bool any = false;
+    list_ways(d, first, second, &ways);
+    for (uint32_t w = 0; w < ways.v.n; w++) {
+        if (!flow_interact(d->in, first, second, ways.v.v[w]))
+            continue;
+        any = true;
+        str_add(d->out, "    with ");
+        add_source(d, flow_item_about(d->in, other).at);
+        add_calls(d, other);
+        add_way(d, first, ways.v.v[w]);
+        str_add(d->out, "\n         they meet at ");
+        add_source(d, flow_interact_at(d->in, first, second, ways.v.v[w]));
+        str_add_char(d->out, '\n');
+    }
+    vec_free(&ways.v);
+    return any;
+}
+
+static void interactions(Dump *d, uint32_t item)
+{
     uint32_t found = 0, others = 0;
     for (uint32_t a = 1; a < flow_item_count(d->in); a++) {
         if (!is_branch(d, a))
             continue;
         others++;
-        list_ways(d, a, item, &ways);
-        bool any = false;
-        for (uint32_t w = 0; w < ways.v.n; w++) {
-            if (!flow_interact(d->in, a, item, ways.v.v[w]))
-                continue;
-            any = true;
-            str_add(d->out, "    with ");
-            add_source(d, flow_item_about(d->in, a).at);
-            add_calls(d, a);
-            add_way(d, a, ways.v.v[w]);
-            str_add(d->out, "\n         they meet at ");
-            add_source(d, flow_interact_at(d->in, a, item, ways.v.v[w]));
-            str_add_char(d->out, '\n');
-        }
-        found += any;
+        bool earlier = combined(d, a, item, a), later = a != item && combined(d, item, a, a);
+        found += earlier || later;
     }
     str_printf(d->out, "  interacts with %u of the %u branches\n", found, others);
-    vec_free(&ways.v);
 }
 
 static void influence_text(Dump *d, uint32_t item)
@@ -169,24 +176,31 @@ static void dot_node(Dump *d, uint32_t item)
     str_add(d->out, "\"];\n");
 }
 
-static void influence_dot(Dump *d, uint32_t item)
+static void dot_edges(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 {
     Ways ways = {0};
+    list_ways(d, first, second, &ways);
+    for (uint32_t w = 0; w < ways.v.n; w++) {
+        if (!flow_interact(d->in, first, second, ways.v.v[w]))
+            continue;
+        dot_node(d, other);
+        str_printf(d->out, "  i%u -> i%u [label=\"", first, second);
+        dump_place(d->p, flow_interact_at(d->in, first, second, ways.v.v[w]), d->out);
+        str_printf(d->out, "\"%s];\n", ways.v.v[w].loop == IR_NONE ? "" : ", style=dashed");
+    }
+    vec_free(&ways.v);
+}
+
+static void influence_dot(Dump *d, uint32_t item)
+{
     dot_node(d, item);
     for (uint32_t a = 1; a < flow_item_count(d->in); a++) {
         if (!is_branch(d, a))
             continue;
-        list_ways(d, a, item, &ways);
-        for (uint32_t w = 0; w < ways.v.n; w++) {
-            if (!flow_interact(d->in, a, item, ways.v.v[w]))
-                continue;
-            dot_node(d, a);
-            str_printf(d->out, "  i%u -> i%u [label=\"", a, item);
-            dump_place(d->p, flow_interact_at(d->in, a, item, ways.v.v[w]), d->out);
-            str_printf(d->out, "\"%s];\n", ways.v.v[w].loop == IR_NONE ? "" : ", style=dashed");
-        }
+        dot_edges(d, a, item, a);
+        if (a != item)
+            dot_edges(d, item, a, a);
     }
-    vec_free(&ways.v);
 }
 
 bool flow_dump_influence(FlowInfluence *in, const char *file, uint32_t line, bool dot, Str *out)
