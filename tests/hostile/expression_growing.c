@@ -1,7 +1,6 @@
 // run: 0
 // test: 3 solver-memory
-// may: solver
-// flags: --solver-timeout 1s
+// flags: --solver-timeout 10m
 // An expression that doubles with each step, were it not shared.
 #include <sheaf.h>
 
