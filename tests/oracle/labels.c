@@ -1,7 +1,7 @@
 /* labels.c - labels against their definition, on random programs and pairs of inputs.
  *
  * usage: labels --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy exits|none|faults]
- *               [--off RULES] [--snapshots] [--show]
+ *               [--off RULES] [--expect-failures] [--snapshots] [--show]
  *
  * Each program is run on some of its inputs. For every two runs and everything that the first shows (a decision, a
  * printed item, an output, the exit status) with a label whose decisions' conditions all hold under the second's input:
@@ -26,7 +26,7 @@ typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed, inputs;
     unsigned policy, off;
-    bool snapshots, show;
+    bool snapshots, show, expect_failures;
     const IrProgram *program;
     Flow *flow;
     ExprPool *pool;
@@ -279,6 +279,8 @@ static void read_arguments(Check *c, int argc, char **argv)
             c->snapshots = true;
         else if (!strcmp(argv[i], "--show"))
             c->show = true;
+        else if (!strcmp(argv[i], "--expect-failures"))
+            c->expect_failures = true;
         else if (!strcmp(argv[i], "--clang"))
             c->clang = argv[++i];
         else if (!strcmp(argv[i], "--runtime"))
@@ -315,5 +317,5 @@ int main(int argc, char **argv)
     printf("%llu programs, %llu things compared, %.1f decisions in a label\n", (unsigned long long)c.programs,
            (unsigned long long)c.checked, c.decisions ? (double)c.elements / (double)c.decisions : 0.0);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
-    return c.failures != 0;
+    return (c.failures != 0) != c.expect_failures;
 }

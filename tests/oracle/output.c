@@ -1,6 +1,7 @@
 /* output.c - signatures against brute force, on random programs.
  *
  * usage: output --clang CLANG --runtime FILE [--programs N] [--seed S] [--faults met|tie] [--no-snapshots] [--off RULES]
+ *               [--expect-failures]
  *
  * Every program is run natively on all its inputs; then the explorer `output` makes its signature, with one of several
  * criteria by the seed. Checked:
@@ -22,7 +23,7 @@ enum { BATCH = 100 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    bool snapshots, tie;
+    bool snapshots, tie, expect_failures;
     unsigned off;
     const IrProgram *program;
     Flow *flow;
@@ -198,6 +199,10 @@ static void read_arguments(Check *c, int argc, char **argv)
             c->snapshots = false;
             continue;
         }
+        if (!strcmp(argv[i], "--expect-failures")) {
+            c->expect_failures = true;
+            continue;
+        }
         if (!strcmp(argv[i], "--clang"))
             c->clang = value;
         else if (!strcmp(argv[i], "--runtime"))
@@ -231,5 +236,5 @@ int main(int argc, char **argv)
     printf("%llu programs, %llu runs, %llu rows, %llu classes of failing inputs\n", (unsigned long long)c.programs,
            (unsigned long long)c.runs, (unsigned long long)c.rows, (unsigned long long)c.classes);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
-    return c.failures != 0;
+    return (c.failures != 0) != c.expect_failures;
 }
