@@ -5,7 +5,7 @@
 
 typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH, DUMP_CONTROL, DUMP_POINTS_TO, DUMP_INFLUENCE, DUMP_SLICE, DUMP_LABELS } DumpWhat;
 
-enum { LABEL_STEPS = 20000000 };              /* of the run that `--what labels` shows */
+enum { LABEL_STEPS = 20000000, LABEL_ROUNDS = 256 };   /* of the run that `--what labels` shows, which says so where it is cut */
 
 typedef struct DumpSettings {
     ProgramSettings program;                  /* first: program_options write here */
@@ -120,6 +120,7 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                  .stdout_fd = -1,
                                  .stderr_fd = -1};
     LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = LABEL_STEPS},
+                               .loop_bound = LABEL_ROUNDS,
                                .entry = s->entry,
                                .stdin_size = (uint32_t)s->sym_stdin,
                                .policy = (unsigned)s->ties,
@@ -132,12 +133,16 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
 
 static void check_settings(const DumpSettings *s)
 {
-    if (s->dot && (s->what == DUMP_IR || s->what == DUMP_POINTS_TO))
+    if (s->dot && (s->what == DUMP_IR || s->what == DUMP_POINTS_TO || s->what == DUMP_LABELS))
         die("--dot is not for --what %s", dump_words[s->what]);
     if (s->json && (s->what != DUMP_INFLUENCE || s->at))
         die("--json is for --what influence without --at");
+    if (s->at && s->what != DUMP_INFLUENCE && s->what != DUMP_SLICE)
+        die("--at is for --what influence and --what slice");
+    if (s->forward && s->what != DUMP_SLICE)
+        die("--forward is for --what slice");
     if (!s->at && !s->json && (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE))
-        die("--what %s needs --at FILE:LINE", dump_words[s->what]);
+        die("--what %s needs --at FILE:LINE%s", dump_words[s->what], s->what == DUMP_INFLUENCE ? ", or --json for all branches" : "");
 }
 
 static int dump_run(const Command *command, void *settings, const OptionArgs *args)

@@ -128,16 +128,20 @@ static int explain(const RunSettings *s, const IrProgram *program, const VmOptio
     ssize_t n;
     while (!isatty(STDIN_FILENO) && text.n < MOST && (n = read(STDIN_FILENO, chunk, sizeof chunk)) > 0)
         str_add_n(&text, chunk, (size_t)n);
+    if (text.n >= MOST)
+        die("--explain takes at most %u bytes of standard input", MOST - 1);
     environment->stdin_fd = environment->stdout_fd = environment->stderr_fd = -1;
     LabelRunOptions o = {.vm = *options, .policy = FLOW_TIE_EXITS, .stdin_size = text.n, .stdin_data = text.v, .at = s->explain};
     LabelRun *run = label_run(program, &o, environment);
     if (!label_run_explain(run, program, &o, &out))
         die("--explain %s: the run does not come there", s->explain);
     fputs(str_text(&out), stdout);
+    /* What was cut off might have computed the line's value once more. */
+    int status = run->trace->result.ending > VM_END_FAULT ? conclude(program, &run->trace->result) : EXIT_CLEAN;
     label_run_free(run);
     str_free(&text);
     str_free(&out);
-    return EXIT_CLEAN;
+    return status;
 }
 
 static int run_run(const Command *command, void *settings, const OptionArgs *args)

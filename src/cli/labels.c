@@ -57,7 +57,7 @@ LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const Vm
                                              .entry = o->entry,
                                              .pointer_objects = 8,
                                              .object_size = 64},
-                                  .loop_bound = 256,
+                                  .loop_bound = o->loop_bound,
                                   .size_candidates = 8,
                                   .pointer_candidates = 8,
                                   .labels = true,
@@ -130,25 +130,45 @@ static void print_decision(const LabelRun *run, const IrProgram *p, uint32_t i, 
     str_add_char(out, '\n');
 }
 
+static void print_character(unsigned c, Str *out)
+{
+    if (c < ' ' || c > '~' || c == '"')
+        str_printf(out, "\\%03o", c);
+    else
+        str_add_char(out, (char)c);
+}
+
+/* What went out, in quotes: a concrete value as it was printed, else bytes; those that are symbolic as they are in this run. */
+static void print_bytes(const LabelRun *run, const VmOutput *o, Str *out)
+{
+    enum { SHOWN = 40 };
+    Str text = {0};
+    u128 word = 0;
+    for (uint32_t k = 0; k < o->n && (k < SHOWN || o->format.conversion); k++) {
+        unsigned c = (unsigned)expr_eval_once(run->pool, &run->input, run->trace->output_bytes.v[o->first + k]);
+        word |= k < 16 ? (u128)c << 8 * k : 0;
+        str_add_char(&text, (char)c);
+    }
+    if (o->format.conversion) {
+        text.n = 0;
+        vm_format_render(&o->format, o->n, word, &text);
+    }
+    str_add_char(out, '"');
+    for (uint32_t k = 0; k < text.n && k < SHOWN; k++)
+        print_character((unsigned char)text.v[k], out);
+    str_add(out, text.n > SHOWN || o->n > SHOWN ? "...\"" : "\"");
+    str_free(&text);
+}
+
 static void print_output(const LabelRun *run, const IrProgram *p, const VmOutput *o, Str *out)
 {
     char where[256];
     str_printf(out, "%s%s  %s  ", o->stream == 1 ? "stdout" : o->stream == 2 ? "stderr" : "output ", o->name ? o->name : "",
                ir_site_text(p, o->site, where, sizeof where));
-    if (o->value.id) {
+    if (o->value.id)
         expr_print_c(run->pool, o->value, 60, out);
-    } else {
-        str_add_char(out, '"');
-        for (uint32_t k = 0; k < o->n && k < 40; k++) {
-            Expr e = run->trace->output_bytes.v[o->first + k];
-            unsigned c = expr_is_const(run->pool, e) ? (unsigned)expr_const_value(run->pool, e) : '?';
-            if (c < ' ' || c > '~' || c == '"')
-                str_printf(out, "\\%03o", c);
-            else
-                str_add_char(out, (char)c);
-        }
-        str_add(out, o->n > 40 ? "...\"" : "\"");
-    }
+    else
+        print_bytes(run, o, out);
     str_add(out, "  ");
     print_label(run, o->label, out);
     str_add_char(out, '\n');
@@ -166,8 +186,15 @@ void label_run_print(const LabelRun *run, const IrProgram *p, Str *out)
     str_printf(out, "%s  %s  ", fault ? vm_fault_message(t->result.fault) : ends ? "end" : "stopped",
                ir_site_text(p, t->result.site, where, sizeof where));
     print_label(run, t->ending, out);
+    if (!ends && !fault)
+        str_printf(out, "  %s", t->result.message);
     if (ends) {
-        str_printf(out, "\nstatus %d  ", t->result.status);
+        str_add(out, "\nstatus ");
+        if (t->status.id)
+            expr_print_c(run->pool, t->status, 60, out);
+        else
+            str_printf(out, "%d", t->result.status);
+        str_add(out, "  ");
         print_label(run, t->status_label, out);
     }
     str_printf(out, "\nstdout has nothing else  ");

@@ -7,6 +7,7 @@
 
 typedef struct LabelRunOptions {
     VmOptions vm;
+    uint32_t loop_bound;                      /* iterations of a loop that depends on input; 0: any number */
     const char *entry;                        /* NULL: main */
     uint32_t stdin_size;                      /* bytes of symbolic standard input */
     unsigned policy;                          /* FLOW_TIE_... */
