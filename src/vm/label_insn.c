@@ -218,6 +218,8 @@ static bool is_plain(PrimFn prim)
     return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_abort;
 }
 
+enum { OTHER_FILES = 3 };                     /* among the streams: files without a number of their own, and the table of descriptors */
+
 /* Primitives of files: which of the streams. FLOW_STREAMS: none. */
 static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
 {
@@ -230,7 +232,7 @@ static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
             return label_stream_of(vm, (int32_t)fd);
     for (unsigned i = 0; i < COUNT_OF(others); i++)
         if (prim == others[i])
-            return 3;
+            return OTHER_FILES;
     if (prim == prim_write || prim == prim_emit)
         return label_stream_of(vm, (int32_t)((uint32_t)fd & ~FILES_PENDING));
     return FLOW_STREAMS;
@@ -270,7 +272,9 @@ void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label)
 void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
 {
     struct Labels *lab = vm->lab;
-    VmLabel l = fn->prim == prim_write && lab->stream == FLOW_STREAMS ? label_made(vm) : label_passing(vm);
+    /* Whether standard output takes it depends on what became of the descriptor, which close and its like tell (stream 3). */
+    bool output = fn->prim == prim_write && lab->stream == FLOW_STREAMS;
+    VmLabel l = output ? label_unite(vm, label_made(vm), lab->streams[OTHER_FILES]) : label_passing(vm);
     vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
     if (!fn->prim || is_plain(fn->prim))
         return;
@@ -278,6 +282,8 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
         label_spread(vm);
     if (lab->stream < FLOW_STREAMS)
         lab->streams[lab->stream] = label_unite(vm, lab->streams[lab->stream], label_here(vm, l));
+    if (fn->prim == prim_close || fn->prim == prim_dup)
+        lab->streams[OTHER_FILES] = label_unite(vm, lab->streams[OTHER_FILES], label_here(vm, l));
 }
 
 static FlowSite call_of(const Code *pc, const Reg *regs)
