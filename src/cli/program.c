@@ -17,7 +17,7 @@ const Option program_options[] = {
 };
 
 /* Where a file of ours may stand, seen from the directory of the executable: build tree first, then installation. */
-static const char *const own_places[] = {"%s/include/%s", "%s/%s", "%s/runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
+static const char *const own_places[] = {"%s/include/%s", "%s/%s", "%s/runtime/%s", "%s/../runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
 
 char *program_own_file(const char *name)
 {
