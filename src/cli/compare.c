@@ -79,7 +79,7 @@ static void cover(Side *labelled, const IrProgram *program, const VmEnvironment 
 {
     ExploreOptions options = *base;
     options.explorer = labelled->name;
-    options.labels = true;
+    options.labels_of = "output";
     options.context = labelled;
     options.on_run = on_labelled_run;
     options.on_progress = NULL;

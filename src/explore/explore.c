@@ -35,7 +35,8 @@ static void use_labels(Explore *x)
     if (!s->flow)
         s->flow = x->flow = flow_new(x->program, &o);
     s->labels = true;
-    s->policy = (x->options.labels ? explorer_output : *x->explorer).policy | (x->options.criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
+    s->policy = (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy |
+                (x->options.criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
 }
 
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
@@ -53,12 +54,14 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->vm = vm_new(program, &x->options.vm);
     if (!x->options.criteria.what)
         x->options.criteria.what = explore_observed(program, options->symbolic.inputs.entry);
-    if (x->explorer->labels || options->labels)
+    double start = clock_seconds();
+    if (x->explorer->labels || options->labels_of)
         use_labels(x);
     vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
     if (x->explorer->begin)
         x->explorer->begin(x);
+    x->static_seconds = clock_seconds() - start;
     return x;
 }
 
@@ -148,6 +151,7 @@ SolverStatus explore_solve(Explore *x, const ExprInput *hint)
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
+    x->counters[EXPLORE_CONSTRAINTS] += x->query.n;
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
     x->solver_seconds += clock_seconds() - start;
     return status;
@@ -216,7 +220,7 @@ static void run_task(Explore *x, const Task *task, const ExprInput *input)
     Origin *origin = origin_new(input);
     start = clock_seconds();
     x->explorer->expand(x, task, trace, origin);
-    x->expand_seconds += clock_seconds() - start;
+    x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->vm, trace);
 }
@@ -263,9 +267,11 @@ Ledger *explore_ledger(Explore *x) { return x->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
 uint64_t explore_pending(const Explore *x) { return frontier_size(&x->frontier); }
-double explore_seconds(const Explore *x) { return (x->ended ? x->ended : clock_seconds()) - x->started; }
+double explore_seconds(const Explore *x) { return (x->ended ? x->ended : clock_seconds()) - x->started + x->static_seconds; }
 double explore_solver_seconds(const Explore *x) { return x->solver_seconds; }
 double explore_machine_seconds(const Explore *x) { return x->machine_seconds; }
+double explore_static_seconds(const Explore *x) { return x->static_seconds; }
+double explore_guidance_seconds(const Explore *x) { return x->guidance_seconds; }
 
 const char *explore_counter_key(ExploreCounter counter)
 {
@@ -285,7 +291,8 @@ void explore_stats(const Explore *x, JsonOut *json)
     json_double(json, "seconds", explore_seconds(x));
     json_double(json, "solver_seconds", x->solver_seconds);
     json_double(json, "machine_seconds", x->machine_seconds);
-    json_double(json, "expand_seconds", x->expand_seconds);
+    json_double(json, "static_seconds", x->static_seconds);
+    json_double(json, "guidance_seconds", x->guidance_seconds);
     json_object_begin(json, "solver");
     solver_stats(x->solver, json);
     json_object_end(json);

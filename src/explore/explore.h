@@ -44,7 +44,7 @@ typedef struct ExploreOptions {
     SolverOptions solver;
     VmOptions vm;
     VmSymbolicOptions symbolic;               /* labels, and the analysis that they need if there is none, are added here */
-    bool labels;                              /* keep them as `output` does, whatever the explorer */
+    const char *labels_of;                    /* keep labels as this explorer does, whatever the explorer; NULL: as it needs them */
     ExploreCriteria criteria;                 /* what is observed */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
@@ -67,9 +67,11 @@ Ledger *explore_ledger(Explore *x);
 const IrProgram *explore_program(const Explore *x);
 uint64_t explore_count(const Explore *x, ExploreCounter counter);
 uint64_t explore_pending(const Explore *x);
-double explore_seconds(const Explore *x);     /* since explore_all began */
+double explore_seconds(const Explore *x);     /* of explore_all, so far, and of the static analysis before it */
 double explore_solver_seconds(const Explore *x);
 double explore_machine_seconds(const Explore *x);
+double explore_static_seconds(const Explore *x);    /* analysis of the program, before the first run */
+double explore_guidance_seconds(const Explore *x);  /* what the explorer took to say which runs are worth making */
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
 

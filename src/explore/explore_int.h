@@ -107,7 +107,7 @@ struct Explore {
     ExprVec query;
     uint64_t counters[EXPLORE_COUNTER_COUNT];
     double started, ended;                    /* ended: 0 while it runs */
-    double solver_seconds, machine_seconds, expand_seconds;
+    double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
     size_t spill_at;                          /* memory at which tasks are spilled next; 0: the budget */
     double told;                              /* when on_progress was called last */
     void *state;                              /* the explorer's own */
