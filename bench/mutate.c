@@ -20,7 +20,7 @@ typedef struct MutateSettings {
     unsigned against;
     uint64_t most;
     const char *limit;
-    bool list, help;
+    bool list, expect_loss, help;
 } MutateSettings;
 
 static const Option mutate_options[] = {
@@ -28,6 +28,7 @@ static const Option mutate_options[] = {
     {OPT_ENUM(MutateSettings, against), "against", .preset = "full", .words = explore_names, .help = "the other explorer"},
     {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000", .help = "mutants, at most; more are drawn by --seed (0: all)"},
     {OPT_STRING(MutateSettings, limit), "limit", .argument = "POINTS", .help = "fail if the other explorer's rate is higher by so much"},
+    {OPT_FLAG(MutateSettings, expect_loss), "expect-loss", .help = "with --limit: fail if it is not, for tests of this program"},
     {OPT_FLAG(MutateSettings, list), "list", .help = "print each mutant and whose tests kill it"},
     {OPT_FLAG(MutateSettings, help), "help", 'h', .help = "print this and leave"},
     {OPT_END},
@@ -307,7 +308,7 @@ static int verdict(const Mutating *m)
     double limit = strtod(m->settings->limit, &end);
     if (!*m->settings->limit || *end)
         die("--limit %s: expected a number of points", m->settings->limit);
-    return rate(m, MUTANT_KIND_COUNT, 1) - rate(m, MUTANT_KIND_COUNT, 0) >= limit;
+    return (rate(m, MUTANT_KIND_COUNT, 1) - rate(m, MUTANT_KIND_COUNT, 0) >= limit) != m->settings->expect_loss;
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "cli/exploring.h"
 #include "report/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,7 +11,7 @@ typedef struct TestSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     uint64_t emit;
     bool no_replay;
-    const char *compare;
+    const char *compare, *compare_csv, *compare_plot;
 } TestSettings;
 
 enum {
@@ -26,6 +27,9 @@ static const Option test_options[] = {
     {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "report faults without running them on the native program"},
     {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
      .help = "explore a second time in another way, and tell what each costs"},
+    {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
+     .help = "with --compare: distinct behaviours over time, of both, for --search dfs, bfs and random"},
+    {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE", .help = "the same as a diagram (SVG)"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
@@ -278,7 +282,7 @@ static void result_json(const Testing *t, JsonOut *json)
     json_object_begin(json, NULL);
     report_json(&t->report, json);
     if (t->settings->compare)
-        compare_json(&t->comparison, json);
+        compare_json(&t->comparison, t->program, json);
     json_object_end(json);
 }
 
@@ -312,7 +316,7 @@ static void print_results(const Testing *t, const Explore *x)
     case FORMAT_TEXT:
         report_text(&t->report, &out);
         if (t->settings->compare)
-            compare_text(&t->comparison, &out);
+            compare_text(&t->comparison, t->program, &out);
         break;
     case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
     case FORMAT_JSON:
@@ -367,13 +371,44 @@ static void describe_entry(Testing *t)
     vec_free(&native.cflags);
 }
 
-static void check_compare(const char *name)
+static void check_compare(const TestSettings *s)
 {
-    bool known = !name;
+    const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
+    bool known = !s->compare;
     for (size_t i = 0; explore_names[i] && !known; i++)
-        known = !strcmp(explore_names[i], name);
+        known = !strcmp(explore_names[i], s->compare);
     if (!known)
-        die("--compare %s: --explore has no such word", name);
+        die("--compare %s: --explore has no such word", s->compare);
+    for (unsigned i = 0; i < COUNT_OF(files); i++) {
+        if (files[i] && !s->compare)
+            die("%s: there is nothing to compare without --compare EXPLORER", options[i]);
+        if (files[i] && file_exists(files[i]) && !s->exploring.force)
+            die("%s %s: the file exists; --force replaces it", options[i], files[i]);
+    }
+}
+
+static void write_curve(const char *option, const char *path, const Str *text)
+{
+    if (path && !file_write_atomic(path, str_text(text), text->n))
+        die("%s %s: %s", option, path, strerror(errno));
+}
+
+/* Further explorations, for the files that were asked for only. */
+static void write_curves(const Testing *t, const ExploreOptions *options)
+{
+    const TestSettings *s = t->settings;
+    Curves curves;
+    Str csv = {0}, svg = {0};
+    if (!s->compare_csv && !s->compare_plot)
+        return;
+    curves_make(t->program, t->environment, options, s->compare, &curves);
+    curves_csv(&curves, &csv);
+    curves_svg(&curves, t->environment->argv[0], &svg);
+    write_curve("--compare-csv", s->compare_csv, &csv);
+    write_curve("--compare-plot", s->compare_plot, &svg);
+    curves_free(&curves);
+    str_free(&csv);
+    str_free(&svg);
 }
 
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
@@ -391,7 +426,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                  .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
-    check_compare(s->compare);
+    check_compare(s);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
@@ -407,12 +442,14 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.coverage = vm_coverage(explore_vm(x));
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
+    write_curves(&t, &options);
     write_results(&t, x);
     suite_replay_free(t.replay);              /* first: a closed pipe ends us while we print */
     print_results(&t, x);
     int status = report_status(&t.report);
     suite_dir_free(t.dir);
     vec_free(&t.files_met);
+    compare_free(&t.comparison);
     vec_free(&t.suite_program.types);
     vec_free(&t.suite_program.names);
     report_free(&t.report);

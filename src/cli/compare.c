@@ -1,17 +1,19 @@
 /* compare.c - one explorer beside another: what the same question costs either, and whether anything is missed.
  *
- * Both explore the program anew, without writing tests, so that times are theirs alone. The coverage is that of the paper:
- * of the relevant slice conditions on the paths that the second explorer runs (once more, with labels), how many are rows
- * of the first. */
+ * Both explore the program anew, without writing tests, so that times are theirs alone. For `output` the coverage is that of
+ * its paper: of the relevant slice conditions on the paths that the second explorer runs (once more, with labels), how many are
+ * rows of the first. */
 #include "cli/compare.h"
 
-enum { FORMULAS_MOST = 500 };                 /* conditions that are printed to learn their size */
+enum { FORMULAS_MOST = 500 };                 /* conditions that are kept, and printed to learn their size */
 
 typedef struct Side {
     const char *name;
     Explore *explore;
-    Vec(ExprVec) conditions;                  /* of the runs that are tests */
-    uint64_t tests;
+    Vec(ExprVec) conditions;                  /* of every stride-th run that is a test */
+    uint64_t tests, stride;
+    CompareFaults faults;
+    double observing;                         /* seconds spent on all this */
     const ExprPool *pool;                     /* of the conditions */
     Explore *rows;                            /* of the coverage: the first explorer */
     uint64_t paths, covered;
@@ -29,13 +31,22 @@ static void forget_conditions(Side *s)
     vec_clear(&s->conditions);
 }
 
-static void on_run(void *context, const ExploreRun *run)
+/* Half of them are enough. */
+static void thin_conditions(Side *s)
 {
-    Side *s = context;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->conditions.n; i++)
+        if (i % 2)
+            vec_free(&s->conditions.v[i]);
+        else
+            s->conditions.v[kept++] = s->conditions.v[i];
+    s->conditions.n = kept;
+    s->stride *= 2;
+}
+
+static void keep_condition(Side *s, const ExploreRun *run)
+{
     ExprVec condition = {0};
-    if (!is_test(run->trace))
-        return;
-    s->tests++;
     if (s->pool != explore_pool(run->explore))         /* memory was collected: those before are gone */
         forget_conditions(s);
     s->pool = explore_pool(run->explore);
@@ -45,6 +56,29 @@ static void on_run(void *context, const ExploreRun *run)
         for (uint32_t i = 0; i < run->trace->decisions.n; i++)
             vec_push(&condition, run->trace->decisions.v[i].holds);
     vec_push(&s->conditions, condition);
+    if (s->conditions.n > FORMULAS_MOST)
+        thin_conditions(s);
+}
+
+static bool has_fault(const CompareFaults *faults, CompareFault fault)
+{
+    for (uint32_t i = 0; i < faults->n; i++)
+        if (faults->v[i].kind == fault.kind && faults->v[i].site == fault.site)
+            return true;
+    return false;
+}
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Side *s = context;
+    double start = clock_seconds();
+    const VmResult *r = &run->trace->result;
+    CompareFault fault = {r->fault, r->site};
+    if (is_test(run->trace) && s->tests++ % s->stride == 0)
+        keep_condition(s, run);
+    if (r->ending == VM_END_FAULT && !has_fault(&s->faults, fault))
+        vec_push(&s->faults, fault);
+    s->observing += clock_seconds() - start;
 }
 
 /* The slices of the second explorer's paths, looked up among the first one's rows. */
@@ -94,9 +128,9 @@ static void cover(Side *labelled, const IrProgram *program, const VmEnvironment 
 static double formula_size(const Side *s)
 {
     const ExprPool *p = s->pool;
-    uint32_t step = s->conditions.n / FORMULAS_MOST + 1, n = 0;
+    uint32_t n = s->conditions.n;
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < s->conditions.n; i += step, n++) {
+    for (uint32_t i = 0; i < n; i++) {
         Str text = {0};
         expr_print_smt_query(p, s->conditions.v[i].v, s->conditions.v[i].n, NULL, &text);
         bytes += text.n;
@@ -108,29 +142,56 @@ static double formula_size(const Side *s)
 static double tests_of(const Side *s) { return (double)s->tests; }
 static double runs_of(const Side *s) { return (double)explore_count(s->explore, EXPLORE_RUNS); }
 static double calls_of(const Side *s) { return (double)solver_count(explore_solver(s->explore), SOLVER_QUERIES_COUNT); }
-static double seconds_of(const Side *s) { return explore_seconds(s->explore); }
+static double infeasible_of(const Side *s) { return (double)explore_count(s->explore, EXPLORE_INFEASIBLE); }
+static double faults_of(const Side *s) { return s->faults.n; }
+static double seconds_of(const Side *s) { return explore_seconds(s->explore) - s->observing; }
+static double static_of(const Side *s) { return explore_static_seconds(s->explore); }
+static double guidance_of(const Side *s) { return explore_guidance_seconds(s->explore); }
+static double solver_of(const Side *s) { return explore_solver_seconds(s->explore); }
+static double machine_of(const Side *s) { return explore_machine_seconds(s->explore); }
+
+static double constraints_of(const Side *s)
+{
+    double calls = calls_of(s);
+    return calls > 0 ? (double)explore_count(s->explore, EXPLORE_CONSTRAINTS) / calls : 0;
+}
 
 static const struct {
     const char *text, *key;
     double (*of)(const Side *s);
     int digits;
 } lines[COMPARE_LINES] = {{"tests", "tests", tests_of, 0},
-                          {"runs", "runs", runs_of, 0},
+                          {"paths, feasible", "runs", runs_of, 0},
+                          {"paths, infeasible", "infeasible", infeasible_of, 0},
+                          {"faults", "faults", faults_of, 0},
                           {"solver calls", "solver_calls", calls_of, 0},
+                          {"constraints in a call", "constraints", constraints_of, 2},
                           {"average formula, bytes", "formula_bytes", formula_size, 0},
-                          {"time, s", "seconds", seconds_of, 3}};
+                          {"time, s", "seconds", seconds_of, 3},
+                          {"  static analysis", "static_seconds", static_of, 3},
+                          {"  guidance", "guidance_seconds", guidance_of, 3},
+                          {"  solver", "solver_seconds", solver_of, 3},
+                          {"  machine", "machine_seconds", machine_of, 3}};
 
 static void side_free(Side *s)
 {
     forget_conditions(s);
     vec_free(&s->conditions);
+    vec_free(&s->faults);
     explore_free(s->explore);
+}
+
+static void missing_faults(const CompareFaults *of, const CompareFaults *among, CompareFaults *out)
+{
+    for (uint32_t i = 0; i < of->n; i++)
+        if (!has_fault(among, of->v[i]))
+            vec_push(out, of->v[i]);
 }
 
 void compare_explorers(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
                        Comparison *out)
 {
-    Side a = {.name = options->explorer}, b = {.name = second};
+    Side a = {.name = options->explorer, .stride = 1}, b = {.name = second, .stride = 1};
     *out = (Comparison){.names = {a.name, b.name}};
     explore_side(&a, program, environment, options);
     explore_side(&b, program, environment, options);
@@ -138,6 +199,8 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
         out->values[i][0] = lines[i].of(&a);
         out->values[i][1] = lines[i].of(&b);
     }
+    missing_faults(&a.faults, &b.faults, &out->only[0]);
+    missing_faults(&b.faults, &a.faults, &out->only[1]);
     out->has_coverage = explore_signature(a.explore) != NULL;
     if (out->has_coverage) {
         Side labelled = {.name = second, .rows = a.explore};
@@ -150,19 +213,55 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
     side_free(&b);
 }
 
-void compare_text(const Comparison *c, Str *out)
+/* Does it print as something else than zero? Of what does not, no ratio is told. */
+static bool shows(double value, int digits) { return value >= (digits ? 0.005 : 1); }
+
+void compare_text(const Comparison *c, const IrProgram *program, Str *out)
 {
     str_printf(out, "%-24s %12s %12s\n", "", c->names[0], c->names[1]);
     for (unsigned i = 0; i < COMPARE_LINES; i++) {
         double x = c->values[i][0], y = c->values[i][1];
-        str_printf(out, "%-24s %12.*f %12.*f   %.1f times\n", lines[i].text, lines[i].digits, x, lines[i].digits, y, x > 0 ? y / x : 0);
+        str_printf(out, "%-24s %12.*f %12.*f", lines[i].text, lines[i].digits, x, lines[i].digits, y);
+        if (shows(x, lines[i].digits) && shows(y, lines[i].digits))
+            str_printf(out, "   %.1f times", y / x);
+        str_add_char(out, '\n');
     }
+    for (unsigned side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < c->only[side].n; i++) {
+            char where[512];
+            CompareFault f = c->only[side].v[i];
+            str_printf(out, "only %s: %s at %s\n", c->names[side], vm_fault_message(f.kind), ir_site_text(program, f.site, where, sizeof where));
+        }
     if (c->has_coverage)
         str_printf(out, "relevant slice conditions: those of %llu of %llu paths are covered (%llu %%)\n", (unsigned long long)c->covered,
                    (unsigned long long)c->paths, (unsigned long long)(c->paths ? 100 * c->covered / c->paths : 100));
 }
 
-void compare_json(const Comparison *c, JsonOut *json)
+static void faults_json(const Comparison *c, const IrProgram *program, JsonOut *json)
+{
+    json_object_begin(json, "faults_only");
+    for (unsigned side = 0; side < 2; side++) {
+        json_array_begin(json, c->names[side]);
+        for (uint32_t i = 0; i < c->only[side].n; i++) {
+            char where[512];
+            CompareFault f = c->only[side].v[i];
+            json_object_begin(json, NULL);
+            json_string(json, "kind", vm_fault_suffix(f.kind));
+            json_string(json, "at", ir_site_text(program, f.site, where, sizeof where));
+            json_object_end(json);
+        }
+        json_array_end(json);
+    }
+    json_object_end(json);
+}
+
+void compare_free(Comparison *c)
+{
+    vec_free(&c->only[0]);
+    vec_free(&c->only[1]);
+}
+
+void compare_json(const Comparison *c, const IrProgram *program, JsonOut *json)
 {
     json_object_begin(json, "compare");
     for (unsigned i = 0; i < COMPARE_LINES; i++) {
@@ -175,6 +274,7 @@ void compare_json(const Comparison *c, JsonOut *json)
         json_uint(json, "paths", c->paths);
         json_uint(json, "paths_covered", c->covered);
     }
+    faults_json(c, program, json);
     json_bool(json, "complete", c->complete);
     json_object_end(json);
 }

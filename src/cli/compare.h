@@ -4,11 +4,19 @@
 
 #include "explore/explore.h"
 
-enum { COMPARE_LINES = 5 };
+enum { COMPARE_LINES = 12 };
+
+/* A place where runs of an explorer failed. */
+typedef struct CompareFault {
+    VmFaultKind kind;
+    uint32_t site;
+} CompareFault;
+typedef Vec(CompareFault) CompareFaults;
 
 typedef struct Comparison {
     const char *names[2];
     double values[COMPARE_LINES][2];
+    CompareFaults only[2];                    /* found by one and not by the other */
     bool has_coverage;                        /* the first explorer is `output`: */
     uint64_t paths, covered;                  /* of the second; those whose relevant slice condition is a row of the first */
     bool complete;                            /* no ledger has an entry */
@@ -17,7 +25,33 @@ typedef struct Comparison {
 /* Explores with options->explorer and with `second`, without writing anything. */
 void compare_explorers(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
                        Comparison *out);
-void compare_text(const Comparison *c, Str *out);
-void compare_json(const Comparison *c, JsonOut *json);         /* a member "compare" */
+void compare_text(const Comparison *c, const IrProgram *program, Str *out);
+void compare_json(const Comparison *c, const IrProgram *program, JsonOut *json);       /* a member "compare" */
+void compare_free(Comparison *c);
+
+/* ---- curves.c: distinct behaviours over time ------------------------------------------------------------------ */
+
+typedef struct CurvePoint {
+    double seconds;                           /* since the exploration began, static analysis included */
+    uint64_t runs, behaviours;
+} CurvePoint;
+
+typedef struct Curve {
+    const char *explorer, *search;
+    Vec(CurvePoint) points;                   /* where the number of behaviours grew; the last: the end */
+} Curve;
+
+enum { CURVES_MOST = 6 };
+typedef struct Curves {
+    Curve curves[CURVES_MOST];                /* each explorer depth first, breadth first, in random order */
+    uint32_t n;
+} Curves;
+
+/* Explores with both explorers in each order, labels on in all. */
+void curves_make(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
+                 Curves *out);
+void curves_csv(const Curves *c, Str *out);
+void curves_svg(const Curves *c, const char *title, Str *out);
+void curves_free(Curves *c);
 
 #endif
