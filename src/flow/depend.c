@@ -96,13 +96,13 @@ uint32_t depend_branch(DependBuild *b, uint32_t block)
     return b->d->branch[block];
 }
 
-/* A block depends on a branch: within the iteration if it can follow there, else around the innermost loop that holds
- * both and the side taken. */
-static void control_edge(DependBuild *b, uint32_t branch, uint32_t block)
+/* A block depends on a node that decides at the end of block `branch`, or in it: within the iteration if it can follow
+ * there, else around the innermost loop that holds both and the side taken. */
+static void control_edge(DependBuild *b, uint32_t node, uint32_t branch, uint32_t block)
 {
     U32Vec to = {0};
     bool same = false;
-    uint32_t node = depend_branch(b, branch), ctl = depend_ctl(b, block), around = IR_NONE;
+    uint32_t ctl = depend_ctl(b, block), around = IR_NONE;
     ir_block_successors(b->fn, branch, &to);
     for (uint32_t i = 0; i < to.n; i++) {
         uint32_t loop = depend_loop_of_edge(b->fn, branch, to.v[i]), both = depend_common_loop(b->fn, branch, block);
@@ -130,7 +130,7 @@ static void doomed_edges(DependBuild *b, uint32_t block)
     Flow *flow = b->set->flow;
     FlowList by = flow_doomed_by(flow, b->d->fn, block, b->set->options.policy);
     for (uint32_t i = 0; i < by.n; i++)
-        control_edge(b, by.v[i], block);
+        control_edge(b, depend_branch(b, by.v[i]), by.v[i], block);
     U32Vec to = {0};
     ir_block_successors(b->fn, block, &to);
     for (uint32_t i = 0; i < to.n; i++) {
@@ -173,7 +173,7 @@ static void control_edges(DependBuild *b)
         }
         FlowList on = flow_depends_on(b->set->flow, b->d->fn, block, b->set->options.policy);
         for (uint32_t i = 0; i < on.n; i++)
-            control_edge(b, on.v[i], block);
+            control_edge(b, depend_branch(b, on.v[i]), on.v[i], block);
     }
     for (uint32_t block = 0; block < b->fn->blocks.n; block++)
         if (b->d->branch[block] != IR_NONE) {
@@ -185,18 +185,31 @@ static void control_edges(DependBuild *b)
         }
 }
 
-/* Where checks or calls that do not come back are edges of their own, the rest of their block depends on them too: not
- * told apart from what stands before them. */
-static void abnormal_edges(DependBuild *b)
+/* Faults as control flow: whoever comes behind a check, or behind a call with one, depends on it. */
+static void leaving_checks(DependBuild *b)
 {
-    unsigned policy = b->set->options.policy;
-    for (uint32_t n = 0, end = b->d->nodes.n; n < end; n++) {
-        const DepNode node = b->d->nodes.v[n];
-        if (!(policy & FLOW_TIE_FAULTS) || node.kind != DEP_CHECK)
-            continue;
-        depend_edge(b, n, depend_branch(b, node.block), IR_NONE);
-        depend_edge(b, n, depend_ctl(b, node.block), IR_NONE);
+    for (uint32_t n = 0; (b->set->options.policy & FLOW_TIE_FAULTS) && n < b->d->nodes.n; n++)
+        if (b->d->nodes.v[n].kind == DEP_CHECK)
+            vec_push(&b->leaves, n);
+}
+
+/* What may leave in the middle of a block decides whether the rest of the block runs (not told apart from what stands
+ * before it) and all that follows: the blocks that post-dominate it, as far as the next that may leave. */
+static void leaving_edges(DependBuild *b)
+{
+    BitSet leaving = {0};
+    for (uint32_t i = 0; i < b->leaves.n; i++)
+        bitset_add(&leaving, b->d->nodes.v[b->leaves.v[i]].block);
+    for (uint32_t i = 0; i < b->leaves.n; i++) {
+        uint32_t node = b->leaves.v[i], block = b->d->nodes.v[node].block;
+        depend_edge(b, node, depend_ctl(b, block), IR_NONE);
+        for (uint32_t to = b->control->ipdom[block]; to < FLOW_EXIT; to = b->control->ipdom[to]) {
+            control_edge(b, node, block, to);
+            if (bitset_has(&leaving, to))
+                break;
+        }
     }
+    bitset_free(&leaving);
 }
 
 /* ---- preparation ------------------------------------------------------------------------------------------- */
@@ -359,10 +372,11 @@ static bool build_graph(DependBuild *b)
         return false;
     depend_calls(b);
     depend_checks(b);
+    leaving_checks(b);
     register_edges(b);
     join_edges(b);
     depend_memory(b);
-    abnormal_edges(b);
+    leaving_edges(b);
     control_edges(b);
     leave_edges(b);
     return b->d->nodes.n < MAX_NODES && depend_reach(b);

@@ -110,18 +110,13 @@ static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool des
 static bool may_leave(DependBuild *b, FlowSite at)
 {
     FlowList callees = flow_callees(b->set->flow, at);
+    if (b->set->options.policy & FLOW_TIE_FAULTS)
+        return true;
     for (uint32_t i = 0; i < callees.n; i++)
         if (b->set->program->fns.v[callees.v[i]].defined &&
             flow_control(b->set->flow, callees.v[i], b->set->options.policy)->may_not_return)
             return true;
     return false;
-}
-
-static void leaves(DependBuild *b, uint32_t block, uint32_t node)
-{
-    depend_edge(b, node, depend_branch(b, block), IR_NONE);
-    depend_edge(b, node, depend_ctl(b, block), IR_NONE);
-    vec_push(&b->leaves, node);
 }
 
 static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
@@ -145,7 +140,7 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     for (uint32_t i = 0; i < call->ndst; i++)
         depend_edge(b, c->lump, call->dst[i], IR_NONE);
     if (may_leave(b, at))
-        leaves(b, at.block, c->lump);
+        vec_push(&b->leaves, c->lump);
 }
 
 /* ---- opened calls ----------------------------------------------------------------------------------------------- */
@@ -198,7 +193,7 @@ static void add_exits(DependBuild *b, const DepCall *c, const IrCall *call, cons
         if (out->kind == DOOR_REG && out->what < call->ndst)
             depend_edge(b, node, call->dst[out->what], IR_NONE);
         else if (out->kind == DOOR_LEAVES)
-            leaves(b, c->block, node);
+            vec_push(&b->leaves, node);
         for (uint32_t i = 0; i < links->n_in; i++)
             if (reaches(callee, callee->ins.v[i].node, port_of.v[o]))
                 depend_edge(b, b->d->links.v[links->first_in + i].node, node, IR_NONE);

@@ -16,11 +16,22 @@ const Depend *influence_depend(const FlowInfluence *in, uint32_t context)
 
 /* ---- contexts --------------------------------------------------------------------------------------------- */
 
-static uint32_t decisions(const Depend *d)
+/* Decides something, qualified by a context. Where the machine looks for bytes without a value, a symbolic value that meets
+ * one becomes concrete in the middle of an expression: there the register that is made may be a decision. */
+static bool is_item(const FlowInfluence *in, const Depend *d, const DepNode *node)
+{
+    if (node->kind == DEP_BRANCH || node->kind == DEP_ADDRESS || node->kind == DEP_CHECK)
+        return true;
+    const IrFn *fn = &in->depend->program->fns.v[d->fn];
+    return (in->options.checks & FLOW_CHECK_UNINIT) && node->kind == DEP_REG && node->block != IR_NONE &&
+           fn->blocks.v[node->block].insns.v[node->insn].op != IR_PHI;
+}
+
+static uint32_t decisions(const FlowInfluence *in, const Depend *d)
 {
     uint32_t n = d->calls.n;
     for (uint32_t i = 0; i < d->nodes.n; i++)
-        n += d->nodes.v[i].kind == DEP_BRANCH || d->nodes.v[i].kind == DEP_ADDRESS || d->nodes.v[i].kind == DEP_CHECK;
+        n += is_item(in, d, &d->nodes.v[i]);
     return n;
 }
 
@@ -46,11 +57,11 @@ static void open_calls(FlowInfluence *in)
     for (uint32_t c = 0; c < in->contexts.n; c++) {
         Context parent = in->contexts.v[c];
         const Depend *d = in->depend->fns[parent.fn];
-        items += decisions(d);
+        items += decisions(in, d);
         for (uint32_t k = 0; k < d->callees.n; k++) {
             const DepCall *call = &d->calls.v[d->callees.v[k].call];
             const Depend *callee = in->depend->fns[d->callees.v[k].fn];
-            uint64_t bytes = (items + decisions(callee)) * (in->nsinks + callee->nsinks) / 8 * 2;
+            uint64_t bytes = (items + decisions(in, callee)) * (in->nsinks + callee->nsinks) / 8 * 2;
             if (in->contexts.n >= in->options.max_contexts || bytes > in->options.max_memory / 2) {
                 in->closed++;
                 continue;
@@ -107,15 +118,18 @@ static bool is_closed(const FlowInfluence *in, uint32_t context, const DepCall *
     return false;
 }
 
+/* All items are made before the first question: else the closure of one would depend on what was asked before. */
 static void add_items(FlowInfluence *in, uint32_t context)
 {
     const Depend *d = influence_depend(in, context);
     const IrFn *fn = &in->depend->program->fns.v[d->fn];
     for (uint32_t n = 0; n < d->nodes.n; n++) {
         const DepNode *node = &d->nodes.v[n];
-        if (node->kind != DEP_BRANCH && node->kind != DEP_ADDRESS && node->kind != DEP_CHECK)
+        if (!is_item(in, d, node))
             continue;
-        FlowItemKind kind = node->kind == DEP_BRANCH ? FLOW_ITEM_BRANCH : node->kind == DEP_CHECK ? FLOW_ITEM_CHECK : FLOW_ITEM_VALUE;
+        FlowItemKind kind = node->kind == DEP_BRANCH  ? FLOW_ITEM_BRANCH
+                            : node->kind == DEP_CHECK ? FLOW_ITEM_CHECK
+                                                      : FLOW_ITEM_VALUE;
         add_item(in, (Item){context, node->block, node->insn, n, IR_NONE, kind, NULL});
     }
     for (uint32_t c = 0; c < d->calls.n; c++) {
@@ -132,19 +146,6 @@ static uint32_t lookup(const FlowInfluence *in, uint32_t context, uint32_t node,
     return (uint32_t)map_get_or(&in->item_at, item_key(context, node, call), FLOW_ITEM_ANY);
 }
 
-/* A value chosen where no address is: an item is made for the register, as one more that others may meet. */
-static uint32_t value_item(FlowInfluence *in, uint32_t context, FlowSite at, uint32_t reg)
-{
-    uint32_t item = lookup(in, context, reg, IR_NONE);
-    if (item != FLOW_ITEM_ANY)
-        return item;
-    add_item(in, (Item){context, at.block, at.insn, reg, IR_NONE, FLOW_ITEM_VALUE, NULL});
-    for (uint32_t i = 0; i < in->items.n; i++)
-        if (in->items.v[i].sets)
-            in->items.v[i].sets->closed = false;
-    return in->items.n - 1;
-}
-
 static uint32_t item_in(FlowInfluence *in, uint32_t context, FlowSite at, FlowItemKind kind)
 {
     const Depend *d = influence_depend(in, context);
@@ -159,12 +160,12 @@ static uint32_t item_in(FlowInfluence *in, uint32_t context, FlowSite at, FlowIt
     else if (call != IR_NONE)
         return insn->op == IR_CALLPTR ? lookup(in, context, d->calls.v[call].node, IR_NONE)
                                       : lookup(in, context, IR_NONE, (uint32_t)call);
-    else if (kind == FLOW_ITEM_BRANCH)
-        node = at.insn + 1 == fn->blocks.v[at.block].insns.n ? d->branch[at.block] : IR_NONE;
-    else
+    else if (kind == FLOW_ITEM_VALUE)
         node = depend_node_at(d, at.block, at.insn, DEP_ADDRESS);
-    if (node == IR_NONE && kind == FLOW_ITEM_VALUE && insn->dst != IR_NONE)
-        return value_item(in, context, at, insn->dst);
+    if (node == IR_NONE && kind != FLOW_ITEM_CHECK && at.insn + 1 == fn->blocks.v[at.block].insns.n)
+        node = d->branch[at.block];           /* or the value of a jump's target */
+    if (node == IR_NONE && kind == FLOW_ITEM_VALUE)
+        node = insn->dst;
     return node == IR_NONE ? FLOW_ITEM_ANY : lookup(in, context, node, IR_NONE);
 }
 

@@ -109,7 +109,11 @@ static void count_apart(Check *c, const VmTrace *t)
         }
 }
 
-static bool is_library(const Check *c, const VmDecision *d) { return c->program->fns.v[d->fn].runtime; }
+/* An assumption is the library's by where it stands only: what it assumes is the caller's. */
+static bool is_library(const Check *c, const VmDecision *d)
+{
+    return c->program->fns.v[d->fn].runtime && d->kind != VM_DECISION_ASSUME;
+}
 
 /* Is everything that the decision depends on the user's own code? */
 static bool is_witness(const Check *c, const VmTrace *t, const VmDecision *d)

@@ -251,6 +251,37 @@ static void paths_that_do_not_exist(void **state)
     close_case(&c);
 }
 
+/* The n-th decision that an instruction of main may be: its instruction and kind. */
+static uint32_t nth_item(const Case *c, uint32_t n)
+{
+    uint32_t main_fn = ir_fn_find(c->program, "main"), at = n / 3;
+    const IrFn *fn = &c->program->fns.v[main_fn];
+    for (uint32_t b = 0; b < fn->blocks.n; at -= fn->blocks.v[b++].insns.n)
+        if (at < fn->blocks.v[b].insns.n)
+            return flow_item(c->in, &(FlowSite){main_fn, b, at}, 1, (FlowItemKind)(n % 3));
+    return FLOW_ITEM_ANY;
+}
+
+/* What was asked before is no matter: not even for values that are chosen in the middle of an expression. */
+static void the_order_of_questions(void **state)
+{
+    (void)state;
+    enum { ITEMS = 90 };
+    static bool answers[ITEMS][ITEMS];
+    for (uint32_t third = 0; third < 2; third++) {
+        Case c = closure_case(third);
+        for (uint32_t a = 0; a < ITEMS; a++)
+            for (uint32_t b = 0; b < ITEMS; b++)
+                answers[a][b] = flow_interact(c.in, nth_item(&c, a), nth_item(&c, b), FLOW_SAME);
+        close_case(&c);
+        c = closure_case(third);
+        for (uint32_t a = ITEMS; a-- > 0;)
+            for (uint32_t b = ITEMS; b-- > 0;)
+                assert_int_equal(answers[a][b], flow_interact(c.in, nth_item(&c, a), nth_item(&c, b), FLOW_SAME));
+        close_case(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +296,7 @@ int main(void)
         cmocka_unit_test(spent_budgets),
         cmocka_unit_test(irreducible_cycles),
         cmocka_unit_test(paths_that_do_not_exist),
+        cmocka_unit_test(the_order_of_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
