@@ -185,12 +185,22 @@ static void control_edges(DependBuild *b)
         }
 }
 
-/* Faults as control flow: whoever comes behind a check, or behind a call with one, depends on it. */
-static void leaving_checks(DependBuild *b)
+/* All that may leave: with faults as control flow the checks too. Where control flow takes a block to leave though nothing
+ * in the graph does (an access that cannot fail), the block stands for it: labels follow control flow. */
+static void find_leaves(DependBuild *b)
 {
-    for (uint32_t n = 0; (b->set->options.policy & FLOW_TIE_FAULTS) && n < b->d->nodes.n; n++)
+    unsigned policy = b->set->options.policy;
+    for (uint32_t n = 0; (policy & FLOW_TIE_FAULTS) && n < b->d->nodes.n; n++)
         if (b->d->nodes.v[n].kind == DEP_CHECK)
             vec_push(&b->leaves, n);
+    BitSet leaving = {0};
+    for (uint32_t i = 0; i < b->leaves.n; i++)
+        bitset_add(&leaving, b->d->nodes.v[b->leaves.v[i]].block);
+    FlowSites at = flow_leaves(b->set->flow, b->d->fn, policy);
+    for (uint32_t i = 0; i < at.n; i++)
+        if (bitset_add(&leaving, at.v[i].block))
+            vec_push(&b->leaves, depend_ctl(b, at.v[i].block));
+    bitset_free(&leaving);
 }
 
 /* What may leave in the middle of a block decides whether the rest of the block runs (not told apart from what stands
@@ -202,7 +212,8 @@ static void leaving_edges(DependBuild *b)
         bitset_add(&leaving, b->d->nodes.v[b->leaves.v[i]].block);
     for (uint32_t i = 0; i < b->leaves.n; i++) {
         uint32_t node = b->leaves.v[i], block = b->d->nodes.v[node].block;
-        depend_edge(b, node, depend_ctl(b, block), IR_NONE);
+        if (node != depend_ctl(b, block))
+            depend_edge(b, node, depend_ctl(b, block), IR_NONE);
         for (uint32_t to = b->control->ipdom[block]; to < FLOW_EXIT; to = b->control->ipdom[to]) {
             control_edge(b, node, block, to);
             if (bitset_has(&leaving, to))
@@ -372,7 +383,7 @@ static bool build_graph(DependBuild *b)
         return false;
     depend_calls(b);
     depend_checks(b);
-    leaving_checks(b);
+    find_leaves(b);
     register_edges(b);
     join_edges(b);
     depend_memory(b);

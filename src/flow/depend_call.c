@@ -241,8 +241,6 @@ void depend_calls(DependBuild *b)
             uint16_t op = b->fn->blocks.v[block].insns.v[i].op;
             if (op == IR_CALL || op == IR_CALLPTR)
                 add_call(b, (FlowSite){b->d->fn, block, i});
-            else if (op == IR_LONGJMP)
-                vec_push(&b->leaves, depend_ctl(b, block));
         }
     }
 }

@@ -172,6 +172,8 @@ static void check_insn(DependBuild *b, uint32_t block, uint32_t i)
         add_access(b, block, i, &access);
     } else if (insn->op == IR_CALLPTR) {
         add_check(b, block, i, insn->a, IR_NONE);
+        uint32_t call = (uint32_t)map_get_or(&b->d->call_at, depend_at(block, i), IR_NONE);
+        depend_edge(b, b->d->calls.v[call].node, depend_node_at(b->d, block, i, DEP_CHECK), IR_NONE);
     } else if (insn->op == IR_TRAP || insn->op == IR_UNREACHABLE) {
         add_check(b, block, i, IR_NONE, IR_NONE);
     } else if (insn->op == IR_ALLOCA && b->fn->regs.v[insn->a].kind != IR_REG_CONST) {

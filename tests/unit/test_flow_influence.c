@@ -96,7 +96,7 @@ static void rounds_of_a_loop(void **state)
 }
 
 /* a on line 1 and b on line 3 touch different checks; c on line 5, if it exists, touches both. */
-static Case closure_case(bool third)
+static Case closure_case(bool third, const FlowInfluenceOptions *options)
 {
     Str text = {0};
     str_add(&text, "fn @main(%x:32, %y:32, %z:32) -> 32 {\n"
@@ -108,7 +108,7 @@ static Case closure_case(bool third)
     str_add(&text, " %f = add.32 %v, %u\n %g = ne.32 %f, 9\n br %g, ^ok, ^bad !6\n^bad:\n trap\n"
                    "^ok:\n %f2 = add.32 %w, %u\n %g2 = ne.32 %f2, 9\n br %g2, ^ok2, ^bad2 !7\n^bad2:\n trap\n"
                    "^ok2:\n ret 0:32\n}\n");
-    Case c = open_case(str_text(&text));
+    Case c = open_with(str_text(&text), options);
     str_free(&text);
     return c;
 }
@@ -116,7 +116,7 @@ static Case closure_case(bool third)
 static void both_with_a_later_third(void **state)
 {
     (void)state;
-    Case c = closure_case(true);
+    Case c = closure_case(true, NULL);
     uint32_t a = branch_on(&c, 1, 0, 0), b = branch_on(&c, 3, 0, 0), third = branch_on(&c, 5, 0, 0);
     assert_true(flow_interact(c.in, a, third, FLOW_SAME));
     assert_true(flow_interact(c.in, b, third, FLOW_SAME));
@@ -124,7 +124,7 @@ static void both_with_a_later_third(void **state)
     FlowSite at = flow_interact_at(c.in, a, b, FLOW_SAME);
     assert_int_not_equal(at.fn, IR_NONE);
     close_case(&c);
-    c = closure_case(false);
+    c = closure_case(false, NULL);
     assert_false(flow_interact(c.in, branch_on(&c, 1, 0, 0), branch_on(&c, 3, 0, 0), FLOW_SAME));
     close_case(&c);
 }
@@ -185,6 +185,49 @@ static void ties_of_faults(void **state)
     assert_non_null(p);
     assert_true(flow_interact(tied, flow_item(tied, &a, 1, FLOW_ITEM_BRANCH), flow_item(tied, &b, 1, FLOW_ITEM_BRANCH), FLOW_SAME));
     flow_influence_free(tied);
+    close_case(&c);
+}
+
+/* What may end the run decides all that follows, also behind a plain jump and in the next round of a loop; with exits
+ * isolated it decides nothing. */
+static void leaving_decides_what_follows(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fn @__sheaf_exit(%s:32)\n"
+        "fn @quit(%c:1) {\n^a:\n br %c, ^b, ^e !1\n^b:\n call @__sheaf_exit(1:32)\n unreachable\n^e:\n ret\n}\n"
+        "fn @main(%x:32, %y:32, %z:1, %n:32) -> 32 {\n"
+        "^s:\n jmp ^l\n"
+        "^l:\n %i = phi.32 ^s: 0, ^m: %k\n %more = slt.32 %i, %n\n br %more, ^e, ^out !2\n"
+        "^e:\n br %z, ^a, ^j !3\n"
+        "^a:\n %c = slt.32 %i, %x\n call @quit(%c) !4\n jmp ^j\n"
+        "^j:\n %d = slt.32 %i, %y\n br %d, ^bad, ^m !5\n^bad:\n trap\n"
+        "^m:\n %k = add.32 %i, 1\n jmp ^l\n"
+        "^out:\n ret 0:32\n}\n";
+    for (uint32_t tie = 0; tie < 2; tie++) {
+        Case c = open_with(text, &(FlowInfluenceOptions){.policy = tie ? FLOW_TIE_EXITS : 0});
+        uint32_t inside = branch_on(&c, 1, 4, 0), behind = branch_on(&c, 5, 0, 0);
+        assert_int_equal(flow_may_depend(c.in, on_line(&c, 1), on_line(&c, 5)), tie);
+        assert_int_equal(flow_interact(c.in, inside, behind, FLOW_SAME), tie);
+        assert_int_equal(flow_interact(c.in, inside, behind, around(&c, 0, 2)), tie);
+        close_case(&c);
+    }
+}
+
+/* Which function is called is a branch, and one of its ways may be none at all. */
+static void calls_through_pointers(void **state)
+{
+    (void)state;
+    Case c = open_case("global $table 16 align 8 {\n 0 @one\n}\n"
+                       "fn @one() -> 32 {\n^e:\n ret 1:32\n}\n"
+                       "fn @main(%x:32, %y:64) -> 32 {\n"
+                       "^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n store.64 $table, 0, align 8 !2\n jmp ^j\n"
+                       "^j:\n %p = index $table, %y, scale 8\n %f = load.64 %p, align 8 !3\n %r:32 = callptr %f() !4\n ret 0:32\n}\n");
+    FlowItem about = flow_item_about(c.in, branch_on(&c, 4, 0, 0));
+    assert_int_equal(about.kind, FLOW_ITEM_BRANCH);
+    assert_false(about.closed);
+    assert_true(flow_item_keep(c.in, branch_on(&c, 4, 0, 0)));
+    assert_true(flow_interact(c.in, branch_on(&c, 1, 0, 0), branch_on(&c, 4, 0, 0), FLOW_SAME));
     close_case(&c);
 }
 
@@ -268,13 +311,16 @@ static void the_order_of_questions(void **state)
     (void)state;
     enum { ITEMS = 90 };
     static bool answers[ITEMS][ITEMS];
-    for (uint32_t third = 0; third < 2; third++) {
-        Case c = closure_case(third);
+    for (uint32_t third = 0; third < 4; third++) {
+        const FlowInfluenceOptions *o = &(FlowInfluenceOptions){.checks = third & 2 ? FLOW_CHECK_UNINIT : 0};
+        Case c = closure_case(third & 1, o);
         for (uint32_t a = 0; a < ITEMS; a++)
             for (uint32_t b = 0; b < ITEMS; b++)
                 answers[a][b] = flow_interact(c.in, nth_item(&c, a), nth_item(&c, b), FLOW_SAME);
+        if (third == 2)                       /* the sum may be chosen, and meets both */
+            assert_true(flow_interact(c.in, branch_on(&c, 1, 0, 0), branch_on(&c, 3, 0, 0), FLOW_SAME));
         close_case(&c);
-        c = closure_case(third);
+        c = closure_case(third & 1, o);
         for (uint32_t a = ITEMS; a-- > 0;)
             for (uint32_t b = ITEMS; b-- > 0;)
                 assert_int_equal(answers[a][b], flow_interact(c.in, nth_item(&c, a), nth_item(&c, b), FLOW_SAME));
@@ -292,6 +338,8 @@ int main(void)
         cmocka_unit_test(an_earlier_root_ties_nothing),
         cmocka_unit_test(sinks_limit_what_counts),
         cmocka_unit_test(ties_of_faults),
+        cmocka_unit_test(leaving_decides_what_follows),
+        cmocka_unit_test(calls_through_pointers),
         cmocka_unit_test(recursion_meets),
         cmocka_unit_test(spent_budgets),
         cmocka_unit_test(irreducible_cycles),
