@@ -5,6 +5,8 @@
  * rows of the first. */
 #include "cli/compare.h"
 
+#include "cli/behaviours.h"
+
 enum { FORMULAS_MOST = 500 };                 /* conditions that are kept, and printed to learn their size */
 
 typedef struct Side {
@@ -13,6 +15,7 @@ typedef struct Side {
     Vec(ExprVec) conditions;                  /* of every stride-th run that is a test */
     uint64_t tests, stride;
     CompareFaults faults;
+    Behaviours behaviours;
     double observing;                         /* seconds spent on all this */
     const ExprPool *pool;                     /* of the conditions */
     Explore *rows;                            /* of the coverage: the first explorer */
@@ -78,13 +81,14 @@ static void on_run(void *context, const ExploreRun *run)
         keep_condition(s, run);
     if (r->ending == VM_END_FAULT && !has_fault(&s->faults, fault))
         vec_push(&s->faults, fault);
+    if (s->behaviours.common)
+        behaviours_note(&s->behaviours, run);
     s->observing += clock_seconds() - start;
 }
 
 /* The slices of the second explorer's paths, looked up among the first one's rows. */
-static void on_labelled_run(void *context, const ExploreRun *run)
+static void find_row(Side *s, const ExploreRun *run)
 {
-    Side *s = context;
     ExprVec slice = {0};
     if (run->trace->result.ending != VM_END_RETURN && run->trace->result.ending != VM_END_EXIT)
         return;
@@ -98,6 +102,16 @@ static void on_labelled_run(void *context, const ExploreRun *run)
     vec_free(&slice);
 }
 
+static void on_labelled_run(void *context, const ExploreRun *run)
+{
+    Side *s = context;
+    double start = clock_seconds();
+    behaviours_note(&s->behaviours, run);
+    if (s->rows)
+        find_row(s, run);
+    s->observing += clock_seconds() - start;
+}
+
 static void explore_side(Side *s, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base)
 {
     ExploreOptions options = *base;
@@ -109,17 +123,17 @@ static void explore_side(Side *s, const IrProgram *program, const VmEnvironment 
     explore_all(s->explore);
 }
 
-static void cover(Side *labelled, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base)
+/* The second explorer once more, with labels as the first keeps them. */
+static void explore_labelled(Side *labelled, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base)
 {
     ExploreOptions options = *base;
     options.explorer = labelled->name;
-    options.labels_of = "output";
+    options.labels_of = base->explorer;
     options.context = labelled;
     options.on_run = on_labelled_run;
     options.on_progress = NULL;
     labelled->explore = explore_new(program, environment, &options);
     explore_all(labelled->explore);
-    explore_free(labelled->explore);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------------------- */
@@ -178,6 +192,7 @@ static void side_free(Side *s)
     forget_conditions(s);
     vec_free(&s->conditions);
     vec_free(&s->faults);
+    behaviours_free(&s->behaviours);
     explore_free(s->explore);
 }
 
@@ -193,6 +208,10 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
 {
     Side a = {.name = options->explorer, .stride = 1}, b = {.name = second, .stride = 1};
     *out = (Comparison){.names = {a.name, b.name}};
+    ExprPool *common = expr_pool_new();
+    out->labelled = behaviours_labelled(a.name);
+    if (out->labelled)
+        behaviours_begin(&a.behaviours, common, options);
     explore_side(&a, program, environment, options);
     explore_side(&b, program, environment, options);
     for (unsigned i = 0; i < COMPARE_LINES; i++) {
@@ -201,16 +220,22 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
     }
     missing_faults(&a.faults, &b.faults, &out->only[0]);
     missing_faults(&b.faults, &a.faults, &out->only[1]);
-    out->has_coverage = explore_signature(a.explore) != NULL;
-    if (out->has_coverage) {
-        Side labelled = {.name = second, .rows = a.explore};
-        cover(&labelled, program, environment, options);
+    if (out->labelled) {
+        Side labelled = {.name = second, .rows = explore_signature(a.explore) ? a.explore : NULL};
+        behaviours_begin(&labelled.behaviours, common, options);
+        explore_labelled(&labelled, program, environment, options);
+        out->labelled_seconds = seconds_of(&labelled);
+        out->behaviours = labelled.behaviours.seen.n;
+        out->covered = behaviours_common(&labelled.behaviours, &a.behaviours);
+        out->has_rows = labelled.rows != NULL;
         out->paths = labelled.paths;
-        out->covered = labelled.covered;
+        out->rows_covered = labelled.covered;
+        side_free(&labelled);
     }
     out->complete = !ledger_count(explore_ledger(a.explore)) && !ledger_count(explore_ledger(b.explore));
     side_free(&a);
     side_free(&b);
+    expr_pool_free(common);
 }
 
 /* Does it print as something else than zero? Of what does not, no ratio is told. */
@@ -232,9 +257,13 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out)
             CompareFault f = c->only[side].v[i];
             str_printf(out, "only %s: %s at %s\n", c->names[side], vm_fault_message(f.kind), ir_site_text(program, f.site, where, sizeof where));
         }
-    if (c->has_coverage)
-        str_printf(out, "relevant slice conditions: those of %llu of %llu paths are covered (%llu %%)\n", (unsigned long long)c->covered,
-                   (unsigned long long)c->paths, (unsigned long long)(c->paths ? 100 * c->covered / c->paths : 100));
+    if (c->labelled)
+        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%); with labels %s takes %.3f s\n", (unsigned long long)c->covered,
+                   (unsigned long long)c->behaviours, c->names[1],
+                   (unsigned long long)(c->behaviours ? 100 * c->covered / c->behaviours : 100), c->names[1], c->labelled_seconds);
+    if (c->has_rows)
+        str_printf(out, "relevant slice conditions: those of %llu of %llu paths are covered (%llu %%)\n", (unsigned long long)c->rows_covered,
+                   (unsigned long long)c->paths, (unsigned long long)(c->paths ? 100 * c->rows_covered / c->paths : 100));
 }
 
 static void faults_json(const Comparison *c, const IrProgram *program, JsonOut *json)
@@ -270,9 +299,14 @@ void compare_json(const Comparison *c, const IrProgram *program, JsonOut *json)
         json_double(json, c->names[1], c->values[i][1]);
         json_object_end(json);
     }
-    if (c->has_coverage) {
+    if (c->labelled) {
+        json_double(json, "labelled_seconds", c->labelled_seconds);
+        json_uint(json, "behaviours", c->behaviours);
+        json_uint(json, "behaviours_covered", c->covered);
+    }
+    if (c->has_rows) {
         json_uint(json, "paths", c->paths);
-        json_uint(json, "paths_covered", c->covered);
+        json_uint(json, "paths_covered", c->rows_covered);
     }
     faults_json(c, program, json);
     json_bool(json, "complete", c->complete);

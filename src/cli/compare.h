@@ -17,8 +17,11 @@ typedef struct Comparison {
     const char *names[2];
     double values[COMPARE_LINES][2];
     CompareFaults only[2];                    /* found by one and not by the other */
-    bool has_coverage;                        /* the first explorer is `output`: */
-    uint64_t paths, covered;                  /* of the second; those whose relevant slice condition is a row of the first */
+    bool labelled;                            /* the first explorer keeps labels: */
+    double labelled_seconds;                  /* what the second takes with labels */
+    uint64_t behaviours, covered;             /* of the second, as the first sees behaviours; those that the first shows too */
+    bool has_rows;                            /* it is `output`: */
+    uint64_t paths, rows_covered;             /* of the second; those whose relevant slice condition is a row of the first */
     bool complete;                            /* no ledger has an entry */
 } Comparison;
 
