@@ -1,8 +1,9 @@
 /* mutants.c - the mutation operators, on the IR.
  *
- * A mutant changes one instruction in place and moves none, so that inputs and decisions keep their names (execution index) and a
- * test of the program is a test of its mutants. What is left out becomes a register that nobody reads. Calls of sheaf_... and
- * klee_... and of Test-Comp's functions are the harness, not the program, and stay. */
+ * A mutant changes one instruction in place and moves none, so that inputs and decisions keep their names
+ * (execution index) and a test of the program is a test of its mutants. What is left out becomes a
+ * register that nobody reads. Calls of sheaf_... and klee_... and of Test-Comp's functions are the
+ * harness, not the program, and stay. */
 #include "mutants.h"
 
 static const char *const kind_words[] = {
@@ -60,7 +61,7 @@ static void add_operator(Listing *l, MutantKind kind, uint16_t op)
     add_insn(l, kind, becomes);
 }
 
-/* ---- operators ------------------------------------------------------------------------------------------------ */
+/* ---- operators ----------------------------------------------------------------------------------------- */
 
 static void replace_operator(Listing *l)
 {
@@ -116,7 +117,7 @@ static void change_condition(Listing *l)
     }
 }
 
-/* ---- constants ---------------------------------------------------------------------------------------------------- */
+/* ---- constants ----------------------------------------------------------------------------------------- */
 
 /* The registers that may stand for a constant one; returns how many. */
 static unsigned other_constants(Listing *l, uint32_t reg, uint32_t out[3])
@@ -190,13 +191,18 @@ static void change_constants(Listing *l)
     }
 }
 
-/* ---- deletion --------------------------------------------------------------------------------------------------------- */
+/* ---- deletion ------------------------------------------------------------------------------------------ */
 
 static void leave_out(Listing *l)
 {
     uint32_t zero = ir_reg_int(l->program, l->fn, 8, 0);
-    add_insn(l, MUTANT_DELETION, (IrInsn){.op = IR_OR, .width = 8, .a = zero, .b = zero, .site = l->insn->site,
-                                          .dst = ir_reg_result(l->program, l->fn, 8, NULL)});
+    add_insn(l, MUTANT_DELETION,
+             (IrInsn){.op = IR_OR,
+                      .width = 8,
+                      .a = zero,
+                      .b = zero,
+                      .site = l->insn->site,
+                      .dst = ir_reg_result(l->program, l->fn, 8, NULL)});
 }
 
 static bool is_read(const Listing *l, const IrCall *call)
@@ -210,12 +216,18 @@ static bool is_read(const Listing *l, const IrCall *call)
 static void delete_something(Listing *l)
 {
     const IrInsn *insn = l->insn;
-    bool binary = ir_op_is_pure(insn->op) && !strcmp(ir_op_form(insn->op), "drr") && l->fn->regs.v[insn->a].width == insn->width;
+    bool binary = ir_op_is_pure(insn->op) && !strcmp(ir_op_form(insn->op), "drr") &&
+                  l->fn->regs.v[insn->a].width == insn->width;
     if (binary)
         for (unsigned i = 0; i < 2; i++) {
             uint32_t kept = i ? insn->b : insn->a;
-            add_insn(l, MUTANT_DELETION, (IrInsn){.op = IR_OR, .width = insn->width, .dst = insn->dst, .a = kept, .b = kept,
-                                                  .site = insn->site});
+            add_insn(l, MUTANT_DELETION,
+                     (IrInsn){.op = IR_OR,
+                              .width = insn->width,
+                              .dst = insn->dst,
+                              .a = kept,
+                              .b = kept,
+                              .site = insn->site});
         }
     else if (insn->op == IR_STORE)
         leave_out(l);
@@ -226,7 +238,7 @@ static void delete_something(Listing *l)
     }
 }
 
-/* ---- the program ------------------------------------------------------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------------------------------------- */
 
 static bool is_harness(const Listing *l)
 {
@@ -293,7 +305,8 @@ void mutant_text(const IrProgram *program, const Mutant *m, Str *out)
     const IrFn *fn = &program->fns.v[m->fn];
     const IrInsn *insn = &fn->blocks.v[m->block].insns.v[m->insn];
     char where[512];
-    str_printf(out, "%s: %s %s", ir_site_text(program, insn->site, where, sizeof where), kind_words[m->kind], ir_op_text(insn->op));
+    str_printf(out, "%s: %s %s", ir_site_text(program, insn->site, where, sizeof where), kind_words[m->kind],
+               ir_op_text(insn->op));
     if (m->extra == IR_NONE && m->becomes.op != insn->op)
         str_printf(out, " -> %s", ir_op_text(m->becomes.op));
 }

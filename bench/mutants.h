@@ -15,14 +15,16 @@ typedef struct Mutant {
     MutantKind kind;
     uint32_t fn, block, insn;
     IrInsn becomes;                           /* unless a list's entry changes: */
-    uint32_t extra, value;                    /* that entry of the function's lists, or IR_NONE; and what it becomes */
+    uint32_t extra, value;                    /* that entry of the lists, or IR_NONE; and what it becomes */
 } Mutant;
 typedef Vec(Mutant) MutantVec;
 
 const char *mutant_kind_word(MutantKind kind);
-/* Every mutant of the user's functions, in the order of the program. Adds registers to the functions, which change nothing. */
+/* Every mutant of the user's functions, in the order of the program. Adds registers to the functions,
+ * which change nothing. */
 void mutants_list(IrProgram *program, MutantVec *out);
-/* Plants a mutant, or takes it out again: the second call undoes the first. Keeps what stood there in the mutant. */
+/* Plants a mutant, or takes it out again: the second call undoes the first. Keeps what stood there in the
+ * mutant. */
 void mutant_swap(IrProgram *program, Mutant *mutant);
 /* "file.c:12:5: sub -> add". */
 void mutant_text(const IrProgram *program, const Mutant *mutant, Str *out);

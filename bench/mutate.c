@@ -2,18 +2,19 @@
  *
  *     mutate PROGRAM... [--explore dependence] [--against full] [options of sheaf test]
  *
- * Makes every mutant of the program (mutants.c), or as many as --most allows, chosen by --seed. Explores the program with both
- * explorers and runs each one's tests on every mutant, on Sheaf's machine. A test kills a mutant if the run ends in another way, with
- * another status or fault, prints something else, or takes many times the steps. Prints kill rates by kind of operator, as the
- * paper's Tables 10 and 11 do. With --limit P the status is 1 if the second suite kills P points or more beyond the first.
- * The same program, options and seed give the same table. */
+ * Makes every mutant of the program (mutants.c), or as many as --most allows, chosen by --seed. Explores
+ * the program with both explorers and runs each one's tests on every mutant, on Sheaf's machine. A test
+ * kills a mutant if the run ends in another way, with another status or fault, prints something else, or
+ * takes many times the steps. Prints kill rates by kind of operator, as the paper's Tables 10 and 11 do.
+ * With --limit P the status is 1 if the second suite kills P points or more beyond the first. The same
+ * program, options and seed give the same table. */
 #include "cli/exploring.h"
 #include "explore/explore.h"
 #include "mutants.h"
 
 #include <stdlib.h>
 
-enum { STEPS_FREE = 20000, STEPS_TIMES = 10 };   /* a mutant may take so many steps beyond what the test took, times that */
+enum { STEPS_FREE = 20000, STEPS_TIMES = 10 };  /* steps of a mutant: so many times the longest test's, and so many */
 
 typedef struct MutateSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
@@ -25,17 +26,21 @@ typedef struct MutateSettings {
 
 static const Option mutate_options[] = {
     {OPT_GROUP("Mutants")},
-    {OPT_ENUM(MutateSettings, against), "against", .preset = "full", .words = explore_names, .help = "the other explorer"},
-    {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000", .help = "mutants, at most; more are drawn by --seed (0: all)"},
-    {OPT_STRING(MutateSettings, limit), "limit", .argument = "POINTS", .help = "fail if the other explorer's rate is higher by so much"},
-    {OPT_FLAG(MutateSettings, expect_loss), "expect-loss", .help = "with --limit: fail if it is not, for tests of this program"},
+    {OPT_ENUM(MutateSettings, against), "against", .preset = "full", .words = explore_names,
+     .help = "the other explorer"},
+    {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000",
+     .help = "mutants, at most; more are drawn by --seed (0: all)"},
+    {OPT_STRING(MutateSettings, limit), "limit", .argument = "POINTS",
+     .help = "fail if the other explorer's rate is higher by so much"},
+    {OPT_FLAG(MutateSettings, expect_loss), "expect-loss",
+     .help = "with --limit: fail if it is not, for tests of this program"},
     {OPT_FLAG(MutateSettings, list), "list", .help = "print each mutant and whose tests kill it"},
     {OPT_FLAG(MutateSettings, help), "help", 'h', .help = "print this and leave"},
     {OPT_END},
 };
 static const Option *const mutate_tables[] = {mutate_options, exploring_options, program_options, NULL};
 
-/* ---- tests ------------------------------------------------------------------------------------------------------ */
+/* ---- tests --------------------------------------------------------------------------------------------- */
 
 typedef struct Test {
     ExprInput input;                          /* over the roster's objects */
@@ -121,7 +126,7 @@ static void explore_side(Mutating *m, unsigned side)
     explore_free(x);
 }
 
-/* ---- a machine for one mutant -------------------------------------------------------------------------------------- */
+/* ---- a machine for one mutant -------------------------------------------------------------------------- */
 
 typedef struct Machine {
     Vm *vm;
@@ -133,7 +138,10 @@ typedef struct Machine {
 
 static void machine_open(Mutating *m, Machine *to, uint64_t max_steps)
 {
-    *to = (Machine){.pool = expr_pool_new(), .ledger = ledger_new(), .vm_options = m->options.vm, .symbolic = m->options.symbolic};
+    *to = (Machine){.pool = expr_pool_new(),
+                    .ledger = ledger_new(),
+                    .vm_options = m->options.vm,
+                    .symbolic = m->options.symbolic};
     to->vm_options.max_steps = max_steps;
     to->symbolic.loop_bound = 0;              /* a loop that does not end is a matter of steps */
     to->symbolic.snapshot_bytes = 0;
@@ -188,7 +196,7 @@ static void show_original(Mutating *m)
     machine_close(&machine);
 }
 
-/* ---- killing ---------------------------------------------------------------------------------------------------------- */
+/* ---- killing ------------------------------------------------------------------------------------------- */
 
 static unsigned suites_that_kill(Mutating *m, uint64_t max_steps)
 {
@@ -202,7 +210,8 @@ static unsigned suites_that_kill(Mutating *m, uint64_t max_steps)
         if (!(t->suites & ~killed) || show(&machine, &t->input, &steps) == t->shows)
             continue;
         killed |= t->suites;
-        memmove(m->order.v + 1, m->order.v, i * sizeof *m->order.v);   /* what killed one is likely to kill the next */
+        /* what killed one is likely to kill the next */
+        memmove(m->order.v + 1, m->order.v, i * sizeof *m->order.v);
         m->order.v[0] = test;
     }
     machine_close(&machine);
@@ -230,7 +239,8 @@ static void try_mutant(Mutating *m, Mutant *mutant, uint64_t max_steps)
     mutant_swap(m->program, mutant);
     count_kill(m, mutant->kind, killed);
     if (m->settings->list)
-        printf("%s: %s\n", str_text(&text), killed == 3 ? "killed by both" : killed ? m->names[killed - 1] : "survives");
+        printf("%s: %s\n", str_text(&text),
+               killed == 3 ? "killed by both" : killed ? m->names[killed - 1] : "survives");
     str_free(&text);
 }
 
@@ -250,23 +260,28 @@ static void draw_mutants(Mutating *m)
         m->mutants.n = kept;
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static double rate(const Mutating *m, unsigned row, unsigned side)
 {
-    return m->kinds[row].mutants ? 100.0 * (double)m->kinds[row].killed[side] / (double)m->kinds[row].mutants : 0;
+    return m->kinds[row].mutants ? 100.0 * (double)m->kinds[row].killed[side] / (double)m->kinds[row].mutants
+                                 : 0;
 }
 
 static const char *row_word(unsigned row) { return row == MUTANT_KIND_COUNT ? "all" : mutant_kind_word(row); }
 
 static void print_text(const Mutating *m)
 {
-    printf("tests: %s %llu, %s %llu\n", m->names[0], (unsigned long long)m->ntests[0], m->names[1], (unsigned long long)m->ntests[1]);
-    printf("%-12s %8s %18s %18s %12s %18s\n", "", "mutants", m->names[0], m->names[1], "difference", "killed by one only");
+    printf("tests: %s %llu, %s %llu\n", m->names[0], (unsigned long long)m->ntests[0], m->names[1],
+           (unsigned long long)m->ntests[1]);
+    printf("%-12s %8s %18s %18s %12s %18s\n", "", "mutants", m->names[0], m->names[1], "difference",
+           "killed by one only");
     for (unsigned row = 0; row <= MUTANT_KIND_COUNT; row++)
-        printf("%-12s %8llu %8llu %7.2f %% %8llu %7.2f %% %12.2f %8llu %9llu\n", row_word(row), (unsigned long long)m->kinds[row].mutants,
-               (unsigned long long)m->kinds[row].killed[0], rate(m, row, 0), (unsigned long long)m->kinds[row].killed[1], rate(m, row, 1),
-               rate(m, row, 1) - rate(m, row, 0), (unsigned long long)m->kinds[row].only[0], (unsigned long long)m->kinds[row].only[1]);
+        printf("%-12s %8llu %8llu %7.2f %% %8llu %7.2f %% %12.2f %8llu %9llu\n", row_word(row),
+               (unsigned long long)m->kinds[row].mutants, (unsigned long long)m->kinds[row].killed[0],
+               rate(m, row, 0), (unsigned long long)m->kinds[row].killed[1], rate(m, row, 1),
+               rate(m, row, 1) - rate(m, row, 0), (unsigned long long)m->kinds[row].only[0],
+               (unsigned long long)m->kinds[row].only[1]);
     for (unsigned side = 0; side < 2; side++)
         if (!m->complete[side])
             printf("incomplete: %s met a limit\n", m->names[side]);
@@ -308,10 +323,11 @@ static int verdict(const Mutating *m)
     double limit = strtod(m->settings->limit, &end);
     if (!*m->settings->limit || *end)
         die("--limit %s: expected a number of points", m->settings->limit);
-    return (rate(m, MUTANT_KIND_COUNT, 1) - rate(m, MUTANT_KIND_COUNT, 0) >= limit) != m->settings->expect_loss;
+    return (rate(m, MUTANT_KIND_COUNT, 1) - rate(m, MUTANT_KIND_COUNT, 0) >= limit) !=
+           m->settings->expect_loss;
 }
 
-/* ---- the command --------------------------------------------------------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------------------------------------- */
 
 static void mutating_free(Mutating *m)
 {
@@ -336,7 +352,8 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     verdict(&m);                              /* a bad --limit is told before the work */
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &m.options);
-    m.program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    m.program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring),
+                             s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);
     for (unsigned side = 0; side < 2; side++)
         explore_side(&m, side);
@@ -367,7 +384,8 @@ int main(int argc, char **argv)
     if (!options_parse(mutate_tables, &settings, argc - 1, argv + 1, &args, &text))
         die("%s ('mutate --help' lists the options)", str_text(&text));
     if (settings.help) {
-        str_add(&text, "usage: mutate PROGRAM... [OPTIONS]\n\nKill rates of the tests of two explorers, by kind of mutation.\n\n");
+        str_add(&text, "usage: mutate PROGRAM... [OPTIONS]\n\n"
+                       "Kill rates of the tests of two explorers, by kind of mutation.\n\n");
         options_help(mutate_tables, 100, &text);
         fputs(str_text(&text), stdout);
     }

@@ -1,5 +1,6 @@
-/* A wheel brake controller, one step for each sample of its sensors: pedal, selector switch and autobrake ask for pressure, the skid
- * detector takes some of it back, two hydraulic lines share the work. Six inputs a step; STEPS of them. */
+/* A wheel brake controller, one step for each sample of its sensors: pedal, selector switch and autobrake
+ * ask for pressure, the skid detector takes some of it back, two hydraulic lines share the work. Six
+ * inputs a step; STEPS of them. */
 #include <sheaf.h>
 #include <stdio.h>
 

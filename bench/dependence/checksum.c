@@ -1,5 +1,5 @@
-/* A frame of LENGTH bytes: each byte's class turns the state that the next byte meets, and the state at the end chooses a table's
- * entry. Nothing can be pruned. */
+/* A frame of LENGTH bytes: each byte's class turns the state that the next byte meets, and the state at
+ * the end chooses a table's entry. Nothing can be pruned. */
 #include <sheaf.h>
 #include <stdio.h>
 

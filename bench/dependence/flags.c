@@ -1,5 +1,6 @@
-/* A command line is parsed, after Apache CLI: WORDS words of four bytes. Options are mostly independent of each other: each sets a
- * field of its own and checks its own value; the words are looked up in a table. One check is off by one. */
+/* A command line is parsed, after Apache CLI: WORDS words of four bytes. Options are mostly independent of
+ * each other: each sets a field of its own and checks its own value; the words are looked up in a table.
+ * One check is off by one. */
 #include <sheaf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,8 @@ static int set_level(Settings *s, int value)
     return 1;
 }
 
-static const Rule rules[] = {{'v', 0, set_verbose}, {'h', 0, set_help}, {'j', 1, set_jobs}, {'w', 1, set_width}, {'l', 1, set_level}};
+static const Rule rules[] = {
+    {'v', 0, set_verbose}, {'h', 0, set_help}, {'j', 1, set_jobs}, {'w', 1, set_width}, {'l', 1, set_level}};
 
 /* Two digits, or -1. */
 static int number(const char *s)

@@ -1,5 +1,5 @@
-/* A stack machine over LENGTH bytes of code: every instruction works on what the ones before it left, so that nothing here is
- * independent of anything. */
+/* A stack machine over LENGTH bytes of code: every instruction works on what the ones before it left, so
+ * that nothing here is independent of anything. */
 #include <sheaf.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-/* A parser of a small markup language, after NanoXML: elements, attributes, text, on LENGTH bytes. Open elements are kept on a heap
- * stack whose nodes are freed when they close. It trusts that what is closed was opened. */
+/* A parser of a small markup language, after NanoXML: elements, attributes, text, on LENGTH bytes. Open
+ * elements are kept on a heap stack whose nodes are freed when they close. It trusts that what is closed
+ * was opened. */
 #include <sheaf.h>
 #include <stdio.h>
 #include <stdlib.h>

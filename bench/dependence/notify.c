@@ -1,5 +1,6 @@
-/* An event notification is encoded for the wire, after Siena: ATTRIBUTES attributes, each with a name, a type and a value; the
- * encoder writes into a buffer of fixed size, escapes what must be, and counts what it refused. */
+/* An event notification is encoded for the wire, after Siena: ATTRIBUTES attributes, each with a name, a
+ * type and a value; the encoder writes into a buffer of fixed size, escapes what must be, and counts what
+ * it refused. */
 #include <sheaf.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Three ready queues under one dispatcher, after Schedule2: COMMANDS commands of one byte each. The low bits choose the command, the
- * next ones the queue. Processes are records on the heap, freed when they finish. */
+/* Three ready queues under one dispatcher, after Schedule2: COMMANDS commands of one byte each. The low
+ * bits choose the command, the next ones the queue. Processes are records on the heap, freed when they
+ * finish. */
 #include <sheaf.h>
 #include <stdio.h>
 #include <stdlib.h>

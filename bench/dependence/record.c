@@ -1,5 +1,6 @@
-/* FIELDS fields of a record are checked one by one before it is stored: kinds with limits of their own, a table of days, a list on the
- * heap of what is wrong. What is wrong with one field says nothing about another. */
+/* FIELDS fields of a record are checked one by one before it is stored: kinds with limits of their own, a
+ * table of days, a list on the heap of what is wrong. What is wrong with one field says nothing about
+ * another. */
 #include <sheaf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* CHANNELS measuring channels, each with a filter and a little state machine of its own over two samples; a table turns the level
- * into an alarm. Channels do not know of each other; one summary at the end counts alarms. */
+/* CHANNELS measuring channels, each with a filter and a little state machine of its own over two samples;
+ * a table turns the level into an alarm. Channels do not know of each other; one summary at the end counts
+ * alarms. */
 #include <sheaf.h>
 #include <stdio.h>
 
@@ -14,7 +15,8 @@ typedef struct Channel {
     int gain;
 } Channel;
 
-static const unsigned char next_state[STATES][3] = {{IDLE, RISING, HIGH}, {IDLE, HIGH, HIGH}, {FALLING, HIGH, HIGH}, {IDLE, RISING, HIGH}};
+static const unsigned char next_state[STATES][3] = {
+    {IDLE, RISING, HIGH}, {IDLE, HIGH, HIGH}, {FALLING, HIGH, HIGH}, {IDLE, RISING, HIGH}};
 static Channel channels[CHANNELS];
 static int alarms;
 

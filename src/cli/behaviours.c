@@ -3,7 +3,8 @@
 
 enum { CHECKS = 1, OUTPUTS = 2, DECISIONS = 4 };
 
-/* A set of conditions is hashed as a sum, so that neither order nor repetition matters: what one adds if it is new. */
+/* A set of conditions is hashed as a sum, so that neither order nor repetition matters: what one adds if
+ * it is new. */
 static uint64_t first_time(Behaviours *b, uint32_t id)
 {
     uint64_t before = 0;

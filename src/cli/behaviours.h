@@ -1,9 +1,11 @@
-/* behaviours.h - private to cli: the distinct behaviours that runs show, so that explorers can be held against each other.
+/* behaviours.h - private to cli: the distinct behaviours that runs show, so that explorers can be held
+ * against each other.
  *
- * A behaviour is a way in which something that matters comes about: a place together with the conditions that what happens there
- * depends on (its label) and what held there. What matters are the fault checks and failing ends for `dependence`, what is observed
- * at the end of a run for other explorers, both or every decision where the sinks say so. Runs of different explorations are compared
- * by conditions brought into one pool; they need labels of one policy (ExploreOptions.labels_of). */
+ * A behaviour is a way in which something that matters comes about: a place together with the conditions
+ * that what happens there depends on (its label) and what held there. What matters are the fault checks
+ * and failing ends for `dependence`, what is observed at the end of a run for other explorers, both or
+ * every decision where the sinks say so. Runs of different explorations are compared by conditions brought
+ * into one pool; they need labels of one policy (ExploreOptions.labels_of). */
 #ifndef SHEAF_CLI_BEHAVIOURS_H
 #define SHEAF_CLI_BEHAVIOURS_H
 

@@ -1,8 +1,9 @@
-/* compare.c - one explorer beside another: what the same question costs either, and whether anything is missed.
+/* compare.c - one explorer beside another: what the same question costs either, and whether anything is
+ * missed.
  *
- * Both explore the program anew, without writing tests, so that times are theirs alone. For `output` the coverage is that of
- * its paper: of the relevant slice conditions on the paths that the second explorer runs (once more, with labels), how many are
- * rows of the first. */
+ * Both explore the program anew, without writing tests, so that times are theirs alone. For `output` the
+ * coverage is that of its paper: of the relevant slice conditions on the paths that the second explorer
+ * runs (once more, with labels), how many are rows of the first. */
 #include "cli/compare.h"
 
 #include "cli/behaviours.h"
@@ -24,7 +25,8 @@ typedef struct Side {
 
 static bool is_test(const VmTrace *t)
 {
-    return t->result.ending == VM_END_RETURN || t->result.ending == VM_END_EXIT || t->result.ending == VM_END_FAULT;
+    return t->result.ending == VM_END_RETURN || t->result.ending == VM_END_EXIT ||
+           t->result.ending == VM_END_FAULT;
 }
 
 static void forget_conditions(Side *s)
@@ -112,7 +114,8 @@ static void on_labelled_run(void *context, const ExploreRun *run)
     s->observing += clock_seconds() - start;
 }
 
-static void explore_side(Side *s, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base)
+static void explore_side(Side *s, const IrProgram *program, const VmEnvironment *environment,
+                         const ExploreOptions *base)
 {
     ExploreOptions options = *base;
     options.explorer = s->name;
@@ -124,7 +127,8 @@ static void explore_side(Side *s, const IrProgram *program, const VmEnvironment 
 }
 
 /* The second explorer once more, with labels as the first keeps them. */
-static void explore_labelled(Side *labelled, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base)
+static void explore_labelled(Side *labelled, const IrProgram *program, const VmEnvironment *environment,
+                             const ExploreOptions *base)
 {
     ExploreOptions options = *base;
     options.explorer = labelled->name;
@@ -136,7 +140,7 @@ static void explore_labelled(Side *labelled, const IrProgram *program, const VmE
     explore_all(labelled->explore);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* Bytes of a test's condition as SMT-LIB. */
 static double formula_size(const Side *s)
@@ -155,7 +159,10 @@ static double formula_size(const Side *s)
 
 static double tests_of(const Side *s) { return (double)s->tests; }
 static double runs_of(const Side *s) { return (double)explore_count(s->explore, EXPLORE_RUNS); }
-static double calls_of(const Side *s) { return (double)solver_count(explore_solver(s->explore), SOLVER_QUERIES_COUNT); }
+static double calls_of(const Side *s)
+{
+    return (double)solver_count(explore_solver(s->explore), SOLVER_QUERIES_COUNT);
+}
 static double infeasible_of(const Side *s) { return (double)explore_count(s->explore, EXPLORE_INFEASIBLE); }
 static double faults_of(const Side *s) { return s->faults.n; }
 static double seconds_of(const Side *s) { return explore_seconds(s->explore) - s->observing; }
@@ -203,8 +210,8 @@ static void missing_faults(const CompareFaults *of, const CompareFaults *among, 
             vec_push(out, of->v[i]);
 }
 
-void compare_explorers(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
-                       Comparison *out)
+void compare_explorers(const IrProgram *program, const VmEnvironment *environment,
+                       const ExploreOptions *options, const char *second, Comparison *out)
 {
     Side a = {.name = options->explorer, .stride = 1}, b = {.name = second, .stride = 1};
     *out = (Comparison){.names = {a.name, b.name}};
@@ -255,15 +262,18 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out)
         for (uint32_t i = 0; i < c->only[side].n; i++) {
             char where[512];
             CompareFault f = c->only[side].v[i];
-            str_printf(out, "only %s: %s at %s\n", c->names[side], vm_fault_message(f.kind), ir_site_text(program, f.site, where, sizeof where));
+            str_printf(out, "only %s: %s at %s\n", c->names[side], vm_fault_message(f.kind),
+                       ir_site_text(program, f.site, where, sizeof where));
         }
     if (c->labelled)
-        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%); with labels %s takes %.3f s\n", (unsigned long long)c->covered,
-                   (unsigned long long)c->behaviours, c->names[1],
-                   (unsigned long long)(c->behaviours ? 100 * c->covered / c->behaviours : 100), c->names[1], c->labelled_seconds);
+        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%); with labels %s takes %.3f s\n",
+                   (unsigned long long)c->covered, (unsigned long long)c->behaviours, c->names[1],
+                   (unsigned long long)(c->behaviours ? 100 * c->covered / c->behaviours : 100), c->names[1],
+                   c->labelled_seconds);
     if (c->has_rows)
-        str_printf(out, "relevant slice conditions: those of %llu of %llu paths are covered (%llu %%)\n", (unsigned long long)c->rows_covered,
-                   (unsigned long long)c->paths, (unsigned long long)(c->paths ? 100 * c->rows_covered / c->paths : 100));
+        str_printf(out, "relevant slice conditions: those of %llu of %llu paths are covered (%llu %%)\n",
+                   (unsigned long long)c->rows_covered, (unsigned long long)c->paths,
+                   (unsigned long long)(c->paths ? 100 * c->rows_covered / c->paths : 100));
 }
 
 static void faults_json(const Comparison *c, const IrProgram *program, JsonOut *json)

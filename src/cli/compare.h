@@ -19,20 +19,20 @@ typedef struct Comparison {
     CompareFaults only[2];                    /* found by one and not by the other */
     bool labelled;                            /* the first explorer keeps labels: */
     double labelled_seconds;                  /* what the second takes with labels */
-    uint64_t behaviours, covered;             /* of the second, as the first sees behaviours; those that the first shows too */
+    uint64_t behaviours, covered;             /* of the second, as the first sees them; that the first shows too */
     bool has_rows;                            /* it is `output`: */
-    uint64_t paths, rows_covered;             /* of the second; those whose relevant slice condition is a row of the first */
+    uint64_t paths, rows_covered;             /* of the second; whose relevant slice condition is a row of the first */
     bool complete;                            /* no ledger has an entry */
 } Comparison;
 
 /* Explores with options->explorer and with `second`, without writing anything. */
-void compare_explorers(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
-                       Comparison *out);
+void compare_explorers(const IrProgram *program, const VmEnvironment *environment,
+                       const ExploreOptions *options, const char *second, Comparison *out);
 void compare_text(const Comparison *c, const IrProgram *program, Str *out);
-void compare_json(const Comparison *c, const IrProgram *program, JsonOut *json);       /* a member "compare" */
+void compare_json(const Comparison *c, const IrProgram *program, JsonOut *json); /* a member "compare" */
 void compare_free(Comparison *c);
 
-/* ---- curves.c: distinct behaviours over time ------------------------------------------------------------------ */
+/* ---- curves.c: distinct behaviours over time ----------------------------------------------------------- */
 
 typedef struct CurvePoint {
     double seconds;                           /* since the exploration began, static analysis included */
@@ -51,8 +51,8 @@ typedef struct Curves {
 } Curves;
 
 /* Explores with both explorers in each order, labels on in all. */
-void curves_make(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
-                 Curves *out);
+void curves_make(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options,
+                 const char *second, Curves *out);
 void curves_csv(const Curves *c, Str *out);
 void curves_svg(const Curves *c, const char *title, Str *out);
 void curves_free(Curves *c);

@@ -1,6 +1,8 @@
-/* curves.c - distinct behaviours over time, for both explorers in each order of search (the DGSE paper's Figures 6 to 8).
+/* curves.c - distinct behaviours over time, for both explorers in each order of search (the DGSE paper's
+ * Figures 6 to 8).
  *
- * What a behaviour is stands in behaviours.h. The time that finding out takes is not counted, that of the labels is. */
+ * What a behaviour is stands in behaviours.h. The time that finding out takes is not counted, that of the
+ * labels is. */
 #include "cli/behaviours.h"
 #include "cli/compare.h"
 #include "cli/plot.h"
@@ -20,7 +22,8 @@ static void add_point(Watch *w, const Explore *x, bool always)
 {
     uint64_t before = w->curve->points.n ? vec_last(&w->curve->points).behaviours : 0;
     if (always || w->behaviours.seen.n > before)
-        vec_push(&w->curve->points, (CurvePoint){explore_seconds(x) - w->watching, explore_count(x, EXPLORE_RUNS), w->behaviours.seen.n});
+        vec_push(&w->curve->points, (CurvePoint){explore_seconds(x) - w->watching,
+                                                 explore_count(x, EXPLORE_RUNS), w->behaviours.seen.n});
 }
 
 static void on_run(void *context, const ExploreRun *run)
@@ -32,7 +35,8 @@ static void on_run(void *context, const ExploreRun *run)
     add_point(w, run->explore, false);
 }
 
-static void follow(Watch *w, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
+static void follow(Watch *w, const IrProgram *program, const VmEnvironment *environment,
+                   const ExploreOptions *options)
 {
     Explore *x = explore_new(program, environment, options);
     explore_all(x);
@@ -41,8 +45,8 @@ static void follow(Watch *w, const IrProgram *program, const VmEnvironment *envi
     behaviours_free(&w->behaviours);
 }
 
-void curves_make(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options, const char *second,
-                 Curves *out)
+void curves_make(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options,
+                 const char *second, Curves *out)
 {
     ExprPool *common = expr_pool_new();
     const char *names[] = {options->explorer, second};
@@ -64,7 +68,7 @@ void curves_make(const IrProgram *program, const VmEnvironment *environment, con
     expr_pool_free(common);
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 void curves_csv(const Curves *c, Str *out)
 {
@@ -90,7 +94,8 @@ void curves_svg(const Curves *c, const char *title, Str *out)
         lines[i].dashes = searches[i % COUNT_OF(searches)].dashes;
         for (uint32_t k = 0; k < curve->points.n; k++) {
             const CurvePoint *p = &curve->points.v[k];
-            vec_push(&lines[i].points, (PlotPoint){p->seconds > 1e-6 ? p->seconds : 1e-6, (double)p->behaviours});
+            vec_push(&lines[i].points,
+                     (PlotPoint){p->seconds > 1e-6 ? p->seconds : 1e-6, (double)p->behaviours});
         }
     }
     plot_svg(title, "seconds", "distinct behaviours", lines, c->n, out);

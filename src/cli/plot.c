@@ -34,7 +34,10 @@ static double x_at(const Frame *f, double x)
     return LEFT + (WIDTH - LEFT - RIGHT) * (at < 0 ? 0 : at > 1 ? 1 : at);
 }
 
-static double y_at(const Frame *f, double y) { return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * y / f->top; }
+static double y_at(const Frame *f, double y)
+{
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * y / f->top;
+}
 
 /* The least of 1, 2 and 5 times a power of ten that makes at most TICKS steps. */
 static double step_of(double most)
@@ -71,7 +74,8 @@ static void axes(const Frame *f, const char *x_name, const char *y_name, Str *ou
 {
     char text[32];
     double bottom = HEIGHT - BOTTOM, right = WIDTH - RIGHT, step = step_of(f->top);
-    str_printf(out, "<path d=\"M%d %d V%.0f H%.0f\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, bottom, right);
+    str_printf(out, "<path d=\"M%d %d V%.0f H%.0f\" fill=\"none\" stroke=\"black\"/>\n", LEFT, TOP, bottom,
+               right);
     for (int d = f->first; d <= f->last; d++) {
         double x = x_at(f, pow(10, d));
         snprintf(text, sizeof text, "%g", pow(10, d));
@@ -114,11 +118,14 @@ static void line(const Frame *f, const PlotLine *l, uint32_t at, Str *out)
     label(out, x + 42, y + 4, "start", l->name);
 }
 
-void plot_svg(const char *title, const char *x_name, const char *y_name, const PlotLine *lines, uint32_t n, Str *out)
+void plot_svg(const char *title, const char *x_name, const char *y_name, const PlotLine *lines, uint32_t n,
+              Str *out)
 {
     Frame f = frame_of(lines, n);
-    str_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-                    "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+    str_printf(out,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+               "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" "
+               "fill=\"white\"/>\n",
                WIDTH, HEIGHT, WIDTH, HEIGHT);
     label(out, LEFT, TOP - 16, "start", title);
     axes(&f, x_name, y_name, out);

@@ -15,6 +15,7 @@ typedef struct PlotLine {
 } PlotLine;
 
 /* x is logarithmic. Texts may hold any characters. */
-void plot_svg(const char *title, const char *x_name, const char *y_name, const PlotLine *lines, uint32_t n, Str *out);
+void plot_svg(const char *title, const char *x_name, const char *y_name, const PlotLine *lines, uint32_t n,
+              Str *out);
 
 #endif
