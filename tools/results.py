@@ -1,60 +1,108 @@
 #!/usr/bin/env python3
-"""The explorer `output` beside `full` on the programs of bench/output; rewrites docs/results.md.
+"""The techniques beside full exploration on programs of our own; rewrites docs/results.md and docs/curves/.
 
-usage: results.py --sheaf BINARY [--table FILE] [--runs N]
-Times are the least of N runs (3), each of both explorers in one process.
+usage: results.py --sheaf BINARY [--table FILE] [--runs N] [--only TEXT]
+Times are the least of N runs (3), each of both explorers in one process; what takes longer than SLOW seconds is run once.
+BINARY's directory has bench/mutate too. --only measures the programs whose name has the text, prints, and writes nothing.
 """
-import argparse, glob, json, os, subprocess, sys, tempfile
+import argparse, json, os, subprocess, sys, tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
-# The paper's Table 4: completeness, and how many times fewer tests, less time.
-PAPER = {'advisory': ('Tcas', 100, 3.0, 2.1), 'tree': ('BinarySearchTree', 75, 7.1, 9.6), 'set': ('OrdSet', 79, 4.9, 3.5),
-         'scheduler': ('Schedule', 100, 25.0, 51.0), 'disjoint': ('DisjointSet', 100, 4.0, 3.1)}
+SLOW = 5
+LIMIT = '120s'
+
+# The PESO paper's Table 4: completeness, and how many times fewer tests, less time.
+OUTPUT = {'advisory': ('Tcas', 100, 3.0, 2.1), 'tree': ('BinarySearchTree', 75, 7.1, 9.6), 'set': ('OrdSet', 79, 4.9, 3.5),
+          'scheduler': ('Schedule', 100, 25.0, 51.0), 'disjoint': ('DisjointSet', 100, 4.0, 3.1)}
+
+# Program, the DGSE paper's program of that kind; for few and for more inputs: bytes of input, options, and what the paper has for
+# it: share of paths in percent (Table 5), speedup (Table 6).
+DEPENDENCE = [
+    ('dependence/brake', 'WBS', [(6, [], '56.25', '1.50'), (12, ['-DSTEPS=2'], None, None)]),
+    ('explore/advisory', 'Tcas', [(36, [], '96.57', '1.02')]),
+    ('explore/scheduler', 'Schedule', [(3, ['--sym-stdin', '3'], '37.03', '1.83'), (5, ['--sym-stdin', '5'], '6.96', '23.91')]),
+    ('dependence/queues', 'Schedule2', [(3, [], '37.03', '1.83'), (4, ['-DCOMMANDS=4'], '6.96', '25.87')]),
+    ('explore/substitute', 'Replace', [(3, ['--sym-args', '1', '1', '2', '--sym-stdin', '1'], '51.38', '1.60'),
+                                       (5, ['--sym-args', '1', '1', '3', '--sym-stdin', '2'], '7.52', '30.90')]),
+    ('explore/tokenizer', 'PrintTokens2', [(2, ['--sym-stdin', '2'], '33.80', '4.60'), (3, ['--sym-stdin', '3'], '11.83', '49.56')]),
+    ('dependence/notify', 'Siena', [(6, [], None, None), (9, ['-DATTRIBUTES=3'], '< 10.00', '> 10.44')]),
+    ('dependence/flags', 'Apache CLI', [(8, [], None, None), (12, ['-DWORDS=3'], '< 58.55', '> 2.15')]),
+    ('dependence/markup', 'NanoXML', [(5, [], None, None), (9, ['-DLENGTH=9'], None, None)]),
+    ('dependence/sensors', None, [(4, [], None, None), (8, ['-DCHANNELS=4'], None, None)]),
+    ('dependence/record', None, [(3, [], None, None), (9, ['-DFIELDS=9'], None, None)]),
+    ('dependence/machine', None, [(3, [], None, None), (5, ['-DLENGTH=5'], None, None)]),
+    ('dependence/checksum', None, [(6, [], None, None), (8, ['-DLENGTH=8'], None, None)]),
+]
+# Coverage over time, as the paper's Figures 6 to 8: its three larger programs.
+CURVES = [('dependence/notify', ['-DATTRIBUTES=3']), ('dependence/flags', ['-DWORDS=3']), ('dependence/markup', ['-DLENGTH=9'])]
+MUTANTS = ['--sinks', 'faults,outputs', '--most', '0', '--explore', 'dependence', '--against', 'full']
 
 
-def measure(sheaf, path, runs):
-    best = None
-    for _ in range(runs):
+class Tools:
+    def __init__(self, sheaf, runs):
+        self.sheaf, self.runs = os.path.abspath(sheaf), runs
+        self.mutate = os.path.join(os.path.dirname(self.sheaf), 'bench/mutate')
+
+    def command(self, words):
+        done = subprocess.run(words, capture_output=True, text=True, timeout=3600)
+        if done.returncode not in (0, 1, 3): sys.exit(f'{" ".join(words)}: status {done.returncode}: {done.stderr.strip()}')
+        return done.stdout
+
+    def test(self, path, explorer, options):
         with tempfile.TemporaryDirectory() as scratch:
-            done = subprocess.run([sheaf, 'test', path, '--explore', 'output', '--compare', 'full', '--quiet', '--no-replay', '--format', 'json',
-                                   '-o', os.path.join(scratch, 'out')], capture_output=True, text=True, timeout=600)
-        if done.returncode: sys.exit(f'{path}: status {done.returncode}: {done.stderr.strip()}')
-        found = json.loads(done.stdout)['compare']
-        if best:
-            for who in ('output', 'full'): found['seconds'][who] = min(found['seconds'][who], best['seconds'][who])
-        best = found
-    return best
+            return json.loads(self.command([self.sheaf, 'test', path, *options, '--explore', explorer, '--compare', 'full', '--quiet', '--no-replay',
+                                            '--format', 'json', '--max-time', LIMIT, '-o', os.path.join(scratch, 'out')]))['compare']
+
+    def compare(self, path, explorer, options=()):
+        """The measurement with the least of each time."""
+        best = self.test(path, explorer, options)
+        for _ in range(self.runs - 1 if best['seconds']['full'] < SLOW else 0):
+            found = self.test(path, explorer, options)
+            for who in (explorer, 'full'):
+                if found['seconds'][who] < best['seconds'][who]:
+                    for key in best:
+                        if key.endswith('seconds') and isinstance(best[key], dict): best[key][who] = found[key][who]
+            if 'labelled_seconds' in best: best['labelled_seconds'] = min(best['labelled_seconds'], found['labelled_seconds'])
+        return best
 
 
-def times(found, key): return found[key]['full'] / max(found[key]['output'], 1e-9)
+def source(name): return os.path.join(ROOT, 'bench', name + '.c')
 
 
-def row(name, lines, found):
-    paper, whole, tests, seconds = PAPER[name]
-    both = lambda key, form='{:.0f}': f'{form.format(found[key]["output"])} / {form.format(found[key]["full"])}'
-    return (f'| {name} ({paper}) | {lines} | {100 * found["paths_covered"] // max(found["paths"], 1)} % ({whole} %) | {both("tests")} | {both("solver_calls")} '
-            f'| {both("formula_bytes")} | {both("seconds", "{:.3f}")} | {times(found, "tests"):.1f} ({tests}) | {times(found, "seconds"):.1f} ({seconds}) |')
+def lines_of(path):
+    with open(path) as f: return sum(1 for _ in f)
 
 
-def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument('--sheaf', required=True)
-    ap.add_argument('--table', default=os.path.join(ROOT, 'docs/results.md'))
-    ap.add_argument('--runs', type=int, default=3)
-    args = ap.parse_args()
+def percent(part, whole): return f'{100 * part / whole:.2f}' if whole else '-'
+
+
+def both(found, key, form='{:.0f}'):
+    first = next(iter(found[key]))
+    return f'{form.format(found[key][first])} / {form.format(found[key]["full"])}'
+
+
+def times(found, key):
+    first = next(iter(found[key]))
+    return found[key]['full'] / max(found[key][first], 1e-9)
+
+
+def beside(value, paper): return f'{value} ({paper})' if paper else value
+
+
+# ---- output -----------------------------------------------------------------------------------------------------------
+
+def output_section(tools, wanted):
     rows = []
-    for name in PAPER:
-        path = os.path.join(ROOT, 'bench/output', name + '.c')
-        with open(path) as f: lines = sum(1 for _ in f)
-        found = measure(os.path.abspath(args.sheaf), path, args.runs)
+    for name, (paper, whole, tests, seconds) in OUTPUT.items():
+        if not wanted(name): continue
+        path = source('output/' + name)
+        found = tools.compare(path, 'output')
         if not found['complete']: sys.exit(f'{path}: incomplete')
-        rows.append(row(name, lines, found))
+        rows.append(f'| {name} ({paper}) | {lines_of(path)} | {100 * found["paths_covered"] // max(found["paths"], 1)} % ({whole} %) '
+                    f'| {both(found, "tests")} | {both(found, "solver_calls")} | {both(found, "formula_bytes")} | {both(found, "seconds", "{:.3f}")} '
+                    f'| {times(found, "tests"):.1f} ({tests}) | {times(found, "seconds"):.1f} ({seconds}) |')
         print(rows[-1], flush=True)
-    text = f"""# Results
-
-Rewritten by `make results`. Times depend on the machine; all else does not.
-
-## `output` beside `full`
+    return f"""## `output` beside `full`
 
 One test for each relevant slice condition of what the program names as its output, against one for each path. Programs of our own of the
 kind that the paper used (bench/output); in parentheses what the paper has for its program of that kind. "Covered": of the relevant slice
@@ -64,7 +112,151 @@ the static analysis that labels need included.
 | program (the paper's) | lines | covered | tests: output / full | solver calls | formula, bytes | seconds | times fewer tests | times less time |
 |---|---|---|---|---|---|---|---|---|
 """ + '\n'.join(rows) + '\n'
-    with open(args.table, 'w') as f: f.write(text)
+
+
+# ---- dependence -------------------------------------------------------------------------------------------------------
+
+def paths_row(name, paper, size, found, share):
+    total = {who: found['runs'][who] + found['infeasible'][who] for who in found['runs']}
+    covered = percent(found['behaviours_covered'], found['behaviours']) if found['behaviours'] else 'none'
+    return (f'| {beside(name, paper)} | {lines_of(source(name))} | {size} | {both(found, "runs")} | {both(found, "infeasible")} '
+            f'| {beside(percent(total["dependence"], total["full"]) + " %", share and share + " %")} | {both(found, "faults")} | {covered} % |')
+
+
+def time_row(name, size, found, speedup):
+    whole = found['seconds']['dependence']
+    overhead = found['static_seconds']['dependence'] + found['guidance_seconds']['dependence']
+    share = f'{100 * overhead / whole:.0f} %' if whole >= 0.1 else 'tiny'
+    faster = f'{times(found, "seconds"):.2f}'
+    return (f'| {name} | {size} | {found["static_seconds"]["dependence"]:.3f} | {found["guidance_seconds"]["dependence"]:.3f} | {whole:.3f} | {share} '
+            f'| {found["seconds"]["full"]:.3f} | {found["labelled_seconds"]:.3f} | {beside(faster, speedup)} '
+            f'| {found["labelled_seconds"] / max(whole, 1e-9):.2f} |')
+
+
+def solver_row(name, size, found):
+    calls = found['solver_calls']
+    return (f'| {name} | {size} | {both(found, "solver_calls")} | {percent(calls["dependence"], calls["full"])} % | {both(found, "constraints", "{:.2f}")} '
+            f'| {both(found, "solver_seconds", "{:.3f}")} | {times(found, "solver_seconds"):.2f} |')
+
+
+def dependence_section(tools, wanted):
+    paths, seconds, solver = [], [], []
+    for name, paper, sizes in DEPENDENCE:
+        if not wanted(name): continue
+        for size, options, share, speedup in sizes:
+            found = tools.compare(source(name), 'dependence', options)
+            if found['faults_only']['full']: sys.exit(f'{name}: a fault was lost: {found["faults_only"]["full"]}')
+            note = '' if found['complete'] else ' (incomplete)'
+            paths.append(paths_row(name, paper, f'{size}{note}', found, share))
+            seconds.append(time_row(name, size, found, speedup))
+            solver.append(solver_row(name, size, found))
+            print('\n'.join((paths[-1], seconds[-1], solver[-1])), flush=True)
+    newline = '\n'
+    return f"""## `dependence` beside `full`
+
+Every fault, without redundant combinations; `--sinks faults`, depth first. Programs of our own of the kinds that the paper used (bench/explore,
+bench/dependence), with few and with more bytes of input; in parentheses the paper's program of that kind and what the paper has for it with
+few and with more inputs. In `machine` and `checksum` everything depends on everything, so nothing can be pruned. "Share" is that of all
+paths, feasible and not. "Covered": of the ways in which fault checks come about on all paths (their place and the conditions that they depend
+on), those that `dependence` showed. No fault that `full` finds may be missing: that ends the measurement.
+
+| program (the paper's) | lines | bytes of input | feasible paths: dependence / full | infeasible | share (the paper's) | faults | covered |
+|---|---|---|---|---|---|---|---|
+{newline.join(paths)}
+
+Time in seconds. "Overhead" is the share of the static part and of guidance in the whole, where that is 0.1 s or more. "With labels" is `full` with the
+labels that `dependence` needs: the last column tells what is lost where nothing can be pruned.
+
+| program | bytes | static | guidance | whole | overhead | full | full with labels | times faster (the paper's) | times faster than full with labels |
+|---|---|---|---|---|---|---|---|---|---|
+{newline.join(seconds)}
+
+| program | bytes | solver calls: dependence / full | share | constraints in a call | solver, s | times less |
+|---|---|---|---|---|---|---|
+{newline.join(solver)}
+"""
+
+
+# ---- coverage over time -------------------------------------------------------------------------------------------------
+
+def curves_section(tools, wanted, directory):
+    lines = []
+    for name, options in CURVES:
+        if not wanted(name): continue
+        with tempfile.TemporaryDirectory() as scratch:
+            plot = os.path.join(directory or scratch, os.path.basename(name) + '.svg')
+            tools.command([tools.sheaf, 'test', os.path.relpath(source(name)), *options, '--explore', 'dependence', '--compare', 'full', '--compare-plot', plot,
+                           '--force', '--quiet', '--no-replay', '--max-time', LIMIT, '-o', os.path.join(scratch, 'out')])
+        lines.append(f'![{os.path.basename(name)}](curves/{os.path.basename(name)}.svg)')
+    return """## Distinct behaviours over time
+
+What `--compare full --compare-plot FILE` draws, for the kinds of the paper's three larger programs with more inputs: how many ways in which fault
+checks come about were seen after how many seconds (logarithmic), depth first, breadth first and in random order; `full` has labels on, to be counted alike.
+
+""" + '\n'.join(lines) + '\n'
+
+
+# ---- mutants --------------------------------------------------------------------------------------------------------------
+
+def add(total, row):
+    total['mutants'] += row['mutants']
+    for key in ('killed', 'only'):
+        for who in total[key]: total[key][who] += row[key][who]
+
+
+def nothing(): return {'mutants': 0, 'killed': {'dependence': 0, 'full': 0}, 'only': {'dependence': 0, 'full': 0}}
+
+
+def kills(row):
+    rate = lambda who: 100 * row['killed'][who] / max(row['mutants'], 1)
+    return (f'{row["mutants"]} | {both(row, "killed")} | {both(row, "only")} | {rate("dependence"):.2f} % / {rate("full"):.2f} % '
+            f'| {rate("full") - rate("dependence"):.2f}')
+
+
+def mutants_section(tools, wanted):
+    rows, kinds = [], {}
+    for name, _, sizes in DEPENDENCE:
+        if not wanted(name): continue
+        found = json.loads(tools.command([tools.mutate, source(name), *sizes[0][1], *MUTANTS, '--format', 'json']))
+        for kind, row in found['kinds'].items(): add(kinds.setdefault(kind, nothing()), row)
+        rows.append(f'| {name} | {both(found, "tests")} | {kills(found["kinds"]["all"])} |')
+        print(rows[-1], flush=True)
+    newline = '\n'
+    table = newline.join(f'| {kind} | {kills(row)} |' for kind, row in kinds.items())
+    print(table, flush=True)
+    return f"""## What the tests are worth
+
+Mutation testing (bench/mutate): every mutant of each program, with few inputs, run with the tests of both explorers, `--sinks faults,outputs`. A mutant is
+killed if a test ends otherwise or prints something else. Rates differ by chance in both directions, since a path's test is one input of many.
+
+| program | tests: dependence / full | mutants | killed | killed by one only | rate | difference, points |
+|---|---|---|---|---|---|---|
+{newline.join(rows)}
+
+| kind of mutation | mutants | killed | killed by one only | rate | difference, points |
+|---|---|---|---|---|---|
+{table}
+"""
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument('--sheaf', required=True)
+    ap.add_argument('--table', default=os.path.join(ROOT, 'docs/results.md'))
+    ap.add_argument('--runs', type=int, default=3)
+    ap.add_argument('--only')
+    ap.add_argument('--sections', default='output,dependence,curves,mutants', help='with --only: which')
+    args = ap.parse_args()
+    tools = Tools(args.sheaf, args.runs)
+    wanted = lambda name: not args.only or args.only in name
+    curves = None if args.only is not None else os.path.join(os.path.dirname(args.table), 'curves')
+    if curves: os.makedirs(curves, exist_ok=True)
+    make = {'output': lambda: output_section(tools, wanted), 'dependence': lambda: dependence_section(tools, wanted),
+            'curves': lambda: curves_section(tools, wanted, curves), 'mutants': lambda: mutants_section(tools, wanted)}
+    sections = [make[word]() for word in args.sections.split(',')]
+    if args.only is not None: return
+    with open(args.table, 'w') as f:
+        f.write('# Results\n\nRewritten by `make results`. Times depend on the machine; all else does not.\n\n' + '\n'.join(sections))
 
 
 if __name__ == '__main__': main()

@@ -104,12 +104,18 @@ static void stroke(const PlotLine *l, Str *out)
 static void line(const Frame *f, const PlotLine *l, uint32_t at, Str *out)
 {
     double y = TOP + 12 + 22.0 * at, x = WIDTH - RIGHT + 14;
+    double last_x = 0, last_y = 0;
     for (uint32_t i = 0; i < l->points.n; i++) {
-        const PlotPoint *p = &l->points.v[i];
+        double px = x_at(f, l->points.v[i].x), py = y_at(f, l->points.v[i].y);
+        bool moves = fabs(px - last_x) + fabs(py - last_y) >= 1 || i + 1 == l->points.n;
         if (!i)
-            str_printf(out, "<path d=\"M%.1f %.1f", x_at(f, p->x), y_at(f, p->y));
-        else
-            str_printf(out, " H%.1f V%.1f", x_at(f, p->x), y_at(f, p->y));
+            str_printf(out, "<path d=\"M%.1f %.1f", px, py);
+        else if (moves)
+            str_printf(out, " H%.1f V%.1f", px, py);
+        if (!i || moves) {
+            last_x = px;
+            last_y = py;
+        }
     }
     if (l->points.n)
         stroke(l, out);
