@@ -71,7 +71,7 @@ static const char small[] = "fn @f(%x:32) -> 32 {\n"
                             "^yes:\n"
                             "  ret %sum\n"
                             "^no:\n"
-                            "  ret 0\n"
+                            "  ret 0:32\n"
                             "}\n";
 
 /* Counted by hand: + to - * / %; < to the five others; the branch turned, always, never; 5 to 6 4 0, 7 to 8 6 0,
