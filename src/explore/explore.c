@@ -35,8 +35,7 @@ static void use_labels(Explore *x)
     if (!s->flow)
         s->flow = x->flow = flow_new(x->program, &o);
     s->labels = true;
-    s->policy = (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy |
-                (x->options.criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
+    s->policy = (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy(&x->options);
 }
 
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
@@ -61,7 +60,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
     if (x->explorer->begin)
         x->explorer->begin(x);
-    x->static_seconds = clock_seconds() - start;
+    x->static_seconds = x->prepared = clock_seconds() - start;
     return x;
 }
 
@@ -164,20 +163,46 @@ void explore_undecided(Explore *x, const Task *task)
     ledger_add(x->ledger, kind, task->site, ": %s", solver_reason_text(x->answer.reason));
 }
 
-/* An input for the task, or false; the ledger knows of what stays undecided. */
+/* An earlier run in place of a new one: see Explorer.serve. */
+static bool serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
+{
+    if (!x->explorer->serve)
+        return false;
+    double start = clock_seconds();
+    bool served = x->explorer->serve(x, task, input, survivors);
+    x->guidance_seconds += clock_seconds() - start;
+    x->counters[EXPLORE_SERVED] += served;
+    return served;
+}
+
+/* An input that satisfies the task and, if the explorer wants to avoid some, is none of those. */
+static SolverStatus solve_avoiding(Explore *x, const Task *task)
+{
+    const ExprInput *hint = task->origin ? &task->origin->input : NULL;
+    path_list(task->path, &x->query);
+    SolverStatus status = explore_solve(x, hint);
+    while (status == SOLVER_SAT && x->explorer->avoid) {
+        Expr other = x->explorer->avoid(x, &x->answer.model);
+        if (expr_is_none(other))
+            break;
+        vec_push(&x->query, other);
+        status = explore_solve(x, hint);
+    }
+    return status;
+}
+
+/* An input for the task, or false: none is needed, or the ledger knows of what stays undecided. */
 static bool find_input(Explore *x, const Task *task, ExprInput *input)
 {
     if (task->solved) {
         expr_input_copy(input, &task->origin->input);
         return true;
     }
-    path_list(task->path, &x->query);
-    SolverStatus status = explore_solve(x, task->origin ? &task->origin->input : NULL);
-    while (status == SOLVER_SAT && x->explorer->avoid) {
-        Expr other = x->explorer->avoid(x, &x->answer.model);
-        if (expr_is_none(other))
-            break;
-        vec_push(&x->query, other);
+    SolverStatus status = solve_avoiding(x, task);
+    if (status != SOLVER_SAT && x->explorer->serve && x->query.n > (task->path ? task->path->length : 0)) {
+        if (serve(x, task, NULL, false))
+            return false;
+        path_list(task->path, &x->query);     /* rather an input to avoid than none */
         status = explore_solve(x, task->origin ? &task->origin->input : NULL);
     }
     switch (status) {
@@ -231,8 +256,10 @@ static void take_task(Explore *x, const Task *task)
         explore_bump(x, EXPLORE_UNWORTHY);
         return;
     }
+    if (serve(x, task, NULL, true))
+        return;
     ExprInput input = {0};
-    if (find_input(x, task, &input))
+    if (find_input(x, task, &input) && !serve(x, task, &input, false))
         run_task(x, task, &input);
     expr_input_free(&input);
 }
@@ -267,7 +294,7 @@ Ledger *explore_ledger(Explore *x) { return x->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }
 uint64_t explore_pending(const Explore *x) { return frontier_size(&x->frontier); }
-double explore_seconds(const Explore *x) { return (x->ended ? x->ended : clock_seconds()) - x->started + x->static_seconds; }
+double explore_seconds(const Explore *x) { return (x->ended ? x->ended : clock_seconds()) - x->started + x->prepared; }
 double explore_solver_seconds(const Explore *x) { return x->solver_seconds; }
 double explore_machine_seconds(const Explore *x) { return x->machine_seconds; }
 double explore_static_seconds(const Explore *x) { return x->static_seconds; }

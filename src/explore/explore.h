@@ -33,6 +33,12 @@ typedef struct ExploreRun {
     const ExprInput *input;
 } ExploreRun;
 
+/* Rules of `dependence` that a test can leave out, to see that it finds the difference. */
+enum { EXPLORE_OFF_INTERACTION = 1, EXPLORE_OFF_LABELS = 2 };
+
+struct FlowInfluence;
+struct FlowSite;
+
 typedef struct ExploreOptions {
     const char *explorer;                     /* one of explore_names; NULL: "full" */
     ExploreSearch search;
@@ -46,6 +52,12 @@ typedef struct ExploreOptions {
     VmSymbolicOptions symbolic;               /* labels, and the analysis that they need if there is none, are added here */
     const char *labels_of;                    /* keep labels as this explorer does, whatever the explorer; NULL: as it needs them */
     ExploreCriteria criteria;                 /* what is observed */
+    /* Of `dependence`: what the combinations of decisions must reach to be of use. */
+    unsigned sinks;                           /* FLOW_SINK_...; 0: faults */
+    const struct FlowSite *sink_sites;        /* instructions besides */
+    uint32_t nsink_sites;
+    struct FlowInfluence *influence;          /* of the same sinks and policy, if there is one already */
+    unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
@@ -70,7 +82,7 @@ uint64_t explore_pending(const Explore *x);
 double explore_seconds(const Explore *x);     /* of explore_all, so far, and of the static analysis before it */
 double explore_solver_seconds(const Explore *x);
 double explore_machine_seconds(const Explore *x);
-double explore_static_seconds(const Explore *x);    /* analysis of the program, before the first run */
+double explore_static_seconds(const Explore *x);    /* analysis of the program */
 double explore_guidance_seconds(const Explore *x);  /* what the explorer took to say which runs are worth making */
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);

@@ -41,6 +41,7 @@ typedef struct Task {
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
     bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
     bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
+    uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
     uint32_t tries;                           /* how often it ended without a result and was filed again */
 } Task;
@@ -72,7 +73,7 @@ void frontier_free(Frontier *f, Vm *vm);
 typedef struct Explorer {
     const char *name;
     bool labels;                              /* needs the labels of decisions and outputs */
-    unsigned policy;                          /* FLOW_TIE_...: of its labels */
+    unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
     /* Asked when a task is taken, not when it is filed: is it still worth running? May be NULL. */
@@ -84,6 +85,11 @@ typedef struct Explorer {
     /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,
      * to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
+    /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for one that survived
+     * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid; and with the input
+     * that was found, whether that is the input of an earlier run. */
+    bool (*serve)(Explore *x, const Task *task, const ExprInput *input, bool survivors);
+    size_t (*held)(const Explore *x);         /* bytes of its own that count against the budget */
     /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
     bool (*more)(Explore *x);
 } Explorer;
@@ -108,6 +114,7 @@ struct Explore {
     uint64_t counters[EXPLORE_COUNTER_COUNT];
     double started, ended;                    /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
+    double prepared;                          /* seconds before `started` */
     size_t spill_at;                          /* memory at which tasks are spilled next; 0: the budget */
     double told;                              /* when on_progress was called last */
     void *state;                              /* the explorer's own */

@@ -291,5 +291,7 @@ static bool output_more(Explore *x)
     return true;
 }
 
-const Explorer explorer_output = {.name = "output", .labels = true, .policy = FLOW_TIE_EXITS, .expand = output_run, .begin = output_begin, .end = output_end,
-                                  .move = output_moved, .avoid = output_avoided, .more = output_more};
+static unsigned output_policy(const ExploreOptions *o) { return FLOW_TIE_EXITS | (o->criteria.tie_faults ? FLOW_TIE_FAULTS : 0); }
+
+const Explorer explorer_output = {.name = "output", .labels = true, .policy = output_policy, .expand = output_run, .begin = output_begin,
+                                  .end = output_end, .move = output_moved, .avoid = output_avoided, .more = output_more};

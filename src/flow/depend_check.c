@@ -161,6 +161,8 @@ static void add_given(DependBuild *b, uint32_t block, uint32_t i)
         depend_use_reg(b, reads.v[k], block, check);
     if (insn->dst != IR_NONE)
         depend_edge(b, insn->dst, check, IR_NONE);
+    if (i + 1 == b->fn->blocks.v[block].insns.n && b->d->branch[block] != IR_NONE)
+        depend_edge(b, b->d->branch[block], check, IR_NONE);   /* of a branch: which way it goes */
     vec_free(&reads);
 }
 

@@ -6,7 +6,7 @@
 #ifndef SHEAF_FLOW_INFLUENCE_H
 #define SHEAF_FLOW_INFLUENCE_H
 
-enum { FLOW_SINK_FAULTS = 1, FLOW_SINK_OUTPUTS = 2, FLOW_SINK_ALL = 4 };
+enum { FLOW_SINK_FAULTS = 1, FLOW_SINK_OUTPUTS = 2, FLOW_SINK_ALL = 4, FLOW_SINK_GIVEN = 8 /* those given, which always are */ };
 /* Fault checks beside those that always are. Uninit: each use that decides something, and all that is handed to the
  * library. Leak: the run's end depends on all memory that is left then. */
 enum { FLOW_CHECK_OVERFLOW = 1, FLOW_CHECK_SHIFT = 2, FLOW_CHECK_UNINIT = 4, FLOW_CHECK_LEAK = 8 };

@@ -116,6 +116,17 @@ bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
     return vm->cover && vm->cover->fns[fn].blocks && vm->cover->fns[fn].blocks[block];
 }
 
+bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)
+{
+    U32Vec sides = { 0 };
+    const FnCover *c = vm->cover ? &vm->cover->fns[fn] : NULL;
+    uint32_t n = c && c->blocks && c->blocks[block] ? sides_of(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
+    for (uint32_t k = 0; k < n; k++)
+        taken += c->sides[c->side_at[block] + k];
+    vec_free(&sides);
+    return taken > 0 && taken < n;
+}
+
 static void count_lines(const Vm *vm, const IrBlock *b, bool covered, Map *lines)
 {
     for (uint32_t i = 0; i < b->insns.n; i++) {

@@ -214,5 +214,7 @@ typedef struct VmCoverage {
 } VmCoverage;
 VmCoverage vm_coverage(const struct Vm *vm);
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
+/* The branch at the end of the block has been decided, and one of its sides was never taken. */
+bool vm_branch_open(const struct Vm *vm, uint32_t fn, uint32_t block);
 
 #endif

@@ -82,6 +82,7 @@ static void load(Corpus *c, const CorpusOptions *o, const char *source)
     FrontendOptions options = {.runtime = o->runtime, .entry = "main", .clang = o->clang};
     vec_push(&options.inputs, source);
     vec_push(&options.cflags, "-w");
+    vec_push(&options.cflags, o->quiet ? "-DQUIET" : "-UQUIET");
     vec_push(&options.cflags, include_flag(c->arena, "tests/oracle"));
     vec_push(&options.cflags, include_flag(c->arena, "include"));
     c->ir = frontend_load(&options);

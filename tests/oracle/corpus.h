@@ -36,6 +36,7 @@ typedef struct CorpusOptions {
     const char *clang, *runtime;
     uint64_t seed;
     uint32_t count;                           /* programs: compiled together, so some hundred at most */
+    bool quiet;                               /* the program for Sheaf does not tell which sides its branches take */
 } CorpusOptions;
 
 typedef struct Corpus {

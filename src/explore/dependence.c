@@ -1,0 +1,512 @@
+/* dependence.c - the explorer `dependence` (DGSE): every fault, without combinations that show nothing new.
+ *
+ * The alternative of a decision is tried under its relevant path condition: the conditions of those earlier decisions that
+ * it depends on, by label or by interaction, directly or through others. A run made for an alternative expands only what
+ * depends on it; what does not was expanded by the run before. Sinks limit which combinations are tried: a decision that
+ * reaches none is tried alone, once for each of its sides, under its label.
+ *
+ * Faults are isolated. Nothing depends on a check that passed, so a run that fails says nothing about the others of its
+ * task: the task is filed again without the class of inputs that fail in this way. Tasks are served by earlier runs where
+ * one fits, rather one that survived; else by an input outside the classes known to fail; else by any.
+ *
+ * When nothing is left, branches with a side that no run has taken become sinks of a second exploration, which the kept
+ * runs serve as well; and so on, as long as that takes further sides. */
+#include "explore/dependence.h"
+
+enum { TRIES_MOST = 4096, KEPT_SHARE = 8 };   /* classes that a task may run into; kept runs take a part of memory */
+
+/* The conditions of the decisions that one is tried under. */
+typedef struct Prefix {
+    Path *path;                               /* made when a task needs it */
+    uint64_t name;                            /* of the set of conditions */
+    bool named, built;
+} Prefix;
+
+typedef struct Dependence {
+    DepItems items;
+    DepRelevant relevant;
+    DepRuns runs;
+    DepNames names;
+    FlowInfluence *influence;
+    bool owned;                               /* made here */
+    Map filed, sides;
+    uint32_t phase;                           /* 1 first; each has an influence of its own */
+    uint32_t covered;                         /* sides of branches, when the phase began */
+    Vec(Prefix) prefixes;                     /* by decision of the run that is expanded */
+    U32Vec assumed, chain;
+} Dependence;
+
+static Dependence *state_of(const Explore *x) { return x->state; }
+
+/* ---- what is asked of the analysis ------------------------------------------------------------------------------- */
+
+static unsigned dependence_policy(const ExploreOptions *o)
+{
+    if (o->criteria.tie_faults)
+        return FLOW_TIE_FAULTS | FLOW_TIE_EXITS;
+    return o->sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) ? FLOW_TIE_EXITS : 0;
+}
+
+static FlowInfluence *new_influence(Explore *x, unsigned sinks, const FlowSite *given, uint32_t ngiven)
+{
+    static const struct { VmFaultKind fault; unsigned check; } words[] = {{VM_FAULT_OVERFLOW, FLOW_CHECK_OVERFLOW},
+                                                                          {VM_FAULT_SHIFT, FLOW_CHECK_SHIFT},
+                                                                          {VM_FAULT_UNINIT, FLOW_CHECK_UNINIT},
+                                                                          {VM_FAULT_LEAK, FLOW_CHECK_LEAK}};
+    FlowInfluenceOptions o = {.policy = x->options.symbolic.policy,
+                              .sinks = sinks,
+                              .given = given,
+                              .ngiven = ngiven};
+    for (uint32_t i = 0; i < COUNT_OF(words); i++)
+        o.checks |= x->options.vm.checks >> words[i].fault & 1 ? words[i].check : 0;
+    double start = clock_seconds();
+    FlowInfluence *influence = flow_influence_new(x->options.symbolic.flow, &o);
+    x->static_seconds += clock_seconds() - start;
+    return influence;
+}
+
+static void use_influence(Explore *x, FlowInfluence *influence, bool owned)
+{
+    Dependence *d = state_of(x);
+    if (d->influence && d->owned)
+        flow_influence_free(d->influence);
+    if (d->influence)
+        dep_items_free(&d->items);
+    d->influence = influence;
+    d->owned = owned;
+    d->phase++;
+    dep_items_init(&d->items, x->vm, x->program, influence, x->options.symbolic.inputs.entry);
+    d->items.apart = x->options.rules_off & EXPLORE_OFF_INTERACTION;
+}
+
+static void dependence_begin(Explore *x)
+{
+    const ExploreOptions *o = &x->options;
+    Dependence *d = x->state = mem_zalloc(sizeof *d);
+    dep_runs_init(&d->runs, x->pool);
+    d->names.pool = x->pool;
+    d->relevant = (DepRelevant){.pool = x->pool, .items = &d->items, .tied = o->symbolic.policy & FLOW_TIE_FAULTS,
+                                .unlabelled = o->rules_off & EXPLORE_OFF_LABELS};
+    use_influence(x, o->influence ? o->influence : new_influence(x, o->sinks, o->sink_sites, o->nsink_sites), !o->influence);
+}
+
+static void dependence_end(Explore *x)
+{
+    Dependence *d = state_of(x);
+    if (d->owned)
+        flow_influence_free(d->influence);
+    dep_items_free(&d->items);
+    dep_relevant_free(&d->relevant);
+    dep_runs_free(&d->runs);
+    vec_free(&d->names.of);
+    map_free(&d->filed);
+    map_free(&d->sides);
+    vec_free(&d->prefixes);
+    vec_free(&d->assumed);
+    vec_free(&d->chain);
+    mem_free(d);
+}
+
+static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
+{
+    Dependence *d = state_of(x);
+    dep_runs_move(&d->runs, to, import);
+    dep_items_free(&d->items);
+    dep_items_init(&d->items, x->vm, x->program, d->influence, x->options.symbolic.inputs.entry);
+    d->items.apart = x->options.rules_off & EXPLORE_OFF_INTERACTION;
+    d->relevant.pool = to;
+    d->names.pool = to;
+    vec_clear(&d->names.of);
+}
+
+static size_t dependence_held(const Explore *x) { return state_of(x)->runs.bytes; }
+
+/* ---- conditions that an alternative is tried under ----------------------------------------------------------------- */
+
+static uint64_t name_of(Dependence *d, const DepRun *run, uint32_t k)
+{
+    return hash_u64(dep_name(&d->names, run->decisions[k].holds));
+}
+
+static void begin_prefixes(Dependence *d, const DepRun *run)
+{
+    vec_clear(&d->prefixes);
+    vec_clear(&d->assumed);
+    for (uint32_t k = 0; k < run->n; k++) {
+        vec_push(&d->prefixes, (Prefix){0});
+        if (run->decisions[k].kind == VM_DECISION_ASSUME)
+            vec_push(&d->assumed, k);
+    }
+}
+
+static void end_prefixes(Dependence *d)
+{
+    for (uint32_t k = 0; k < d->prefixes.n; k++)
+        path_drop(d->prefixes.v[k].path);
+    vec_clear(&d->prefixes);
+}
+
+static uint32_t last_of(const ExprPool *p, ExprSet set)
+{
+    BitSet none = {0};
+    return expr_set_last_without(p, set, &none);
+}
+
+/* If what k needs is just what its last member m needs, and m: m's conditions and one more are k's. */
+static uint32_t shorter(const Dependence *d, const DepRun *run, uint32_t k)
+{
+    uint32_t m = last_of(d->relevant.pool, run->needed[k]);
+    return m != UINT32_MAX && run->relevant[m].id == run->needed[k].id ? m : UINT32_MAX;
+}
+
+static uint64_t set_name(Dependence *d, const DepRun *run, ExprSet set)
+{
+    uint64_t name = 0;
+    for (uint32_t i = expr_set_next(d->relevant.pool, set, 0); i != UINT32_MAX; i = expr_set_next(d->relevant.pool, set, i + 1))
+        if (!expr_is_true(run->decisions[i].holds))
+            name += name_of(d, run, i);
+    return name;
+}
+
+static uint64_t prefix_name(Dependence *d, const DepRun *run, uint32_t k)
+{
+    vec_clear(&d->chain);
+    for (uint32_t m = k; m != UINT32_MAX && !d->prefixes.v[m].named; m = shorter(d, run, m))
+        vec_push(&d->chain, m);
+    while (d->chain.n) {
+        uint32_t at = vec_pop(&d->chain), m = shorter(d, run, at);
+        Prefix *p = &d->prefixes.v[at];
+        if (m == UINT32_MAX)
+            p->name = set_name(d, run, run->needed[at]);
+        else
+            p->name = d->prefixes.v[m].name + (expr_is_true(run->decisions[m].holds) ? 0 : name_of(d, run, m));
+        p->named = true;
+    }
+    return d->prefixes.v[k].name;
+}
+
+/* Assumptions between two decisions that every input which satisfies the set must meet. */
+static Path *add_assumed(const Dependence *d, const DepRun *run, ExprSet set, uint32_t from, uint32_t to, Path *path)
+{
+    for (uint32_t i = 0; i < d->assumed.n && d->assumed.v[i] < to; i++) {
+        const VmDecision *a = &run->decisions[d->assumed.v[i]];
+        if (d->assumed.v[i] >= from && expr_set_subset(d->relevant.pool, a->label, set))
+            path = path_add(path, a->holds);
+    }
+    return path;
+}
+
+static Path *set_path(const Dependence *d, const DepRun *run, ExprSet set, uint32_t k)
+{
+    Path *path = add_assumed(d, run, set, 0, k, NULL);
+    for (uint32_t i = expr_set_next(d->relevant.pool, set, 0); i != UINT32_MAX; i = expr_set_next(d->relevant.pool, set, i + 1))
+        path = path_add(path, run->decisions[i].holds);
+    return path;
+}
+
+static Path *prefix_path(Dependence *d, const DepRun *run, uint32_t k)
+{
+    vec_clear(&d->chain);
+    for (uint32_t m = k; m != UINT32_MAX && !d->prefixes.v[m].built; m = shorter(d, run, m))
+        vec_push(&d->chain, m);
+    while (d->chain.n) {
+        uint32_t at = vec_pop(&d->chain), m = shorter(d, run, at);
+        Prefix *p = &d->prefixes.v[at];
+        if (m == UINT32_MAX)
+            p->path = set_path(d, run, run->needed[at], at);
+        else
+            p->path = add_assumed(d, run, run->needed[at], m, at,
+                                  path_add(path_hold(d->prefixes.v[m].path), run->decisions[m].holds));
+        p->built = true;
+    }
+    return d->prefixes.v[k].path;
+}
+
+/* ---- filing -------------------------------------------------------------------------------------------------------- */
+
+/* A run under expansion: a new one with its trace, or a kept one. */
+typedef struct Expansion {
+    Explore *x;
+    Dependence *d;
+    DepRun *run;
+    const VmTrace *trace;                     /* NULL: kept */
+} Expansion;
+
+/* Once only: true if the task was not filed before. */
+static bool is_new(const Expansion *e, const VmDecision *d, const VmAlternative *alt, uint64_t name)
+{
+    uint64_t key = hash_mix(hash_mix(name + hash_u64(dep_name(&e->d->names, alt->condition)), d->index), e->d->phase);
+    if (map_get(&e->d->filed, key, NULL))
+        return false;
+    map_put(&e->d->filed, key, e->run->number);
+    return true;
+}
+
+static void file(const Expansion *e, uint32_t k, const VmAlternative *alt, Path *prefix, uint64_t side)
+{
+    const VmDecision *d = &e->run->decisions[k];
+    VmSnapshot *resume = e->trace ? e->trace->decisions.v[k].snapshot : NULL;
+    Task task = {.path = path_add(path_hold(prefix), alt->condition),
+                 .origin = origin_hold(e->run->origin),
+                 .resume = resume ? vm_snapshot_hold(resume) : NULL,
+                 .because = d->index,
+                 .bound = k,
+                 .again = alt->elsewhere,
+                 .site = d->site,
+                 .side = side,
+                 .fn = alt->fn,
+                 .block = alt->block};
+    explore_bump(e->x, EXPLORE_TASKS);
+    frontier_file(&e->x->frontier, task);
+}
+
+static bool too_deep(const Expansion *e, uint32_t k)
+{
+    uint64_t depth = e->x->options.max_depth;
+    if (depth && k >= depth && e->run->decisions[k].count)
+        ledger_add(e->x->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
+    return depth && k >= depth;
+}
+
+static void file_alternatives(const Expansion *e, uint32_t k)
+{
+    const VmDecision *d = &e->run->decisions[k];
+    if (!d->count || too_deep(e, k))
+        return;
+    uint64_t name = prefix_name(e->d, e->run, k);
+    for (uint32_t i = 0; i < d->count; i++) {
+        const VmAlternative *alt = &e->run->alternatives[d->first + i];
+        if (is_new(e, d, alt, name))
+            file(e, k, alt, prefix_path(e->d, e->run, k), 0);
+    }
+}
+
+/* A decision that was decided anew is expanded within the condition under which it was. */
+static void file_elsewhere(const Expansion *e, uint32_t k, Path *within)
+{
+    const VmDecision *d = &e->run->decisions[k];
+    uint64_t name = 0;
+    for (const Path *p = within; p; p = p->parent)
+        name += hash_u64(dep_name(&e->d->names, p->condition));
+    for (uint32_t i = 0; i < d->count && !too_deep(e, k); i++) {
+        const VmAlternative *alt = &e->run->alternatives[d->first + i];
+        if (is_new(e, d, alt, name))
+            file(e, k, alt, within, 0);
+    }
+}
+
+/* ---- every side once -------------------------------------------------------------------------------------------------- */
+
+static bool has_sides(const Explore *x, const VmDecision *d)
+{
+    bool branches = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH || d->kind == VM_DECISION_CALL;
+    return branches && d->block != IR_NONE && !x->program->fns.v[d->fn].runtime;
+}
+
+static uint64_t side_name(Dependence *s, const VmDecision *d, uint32_t block, Expr condition)
+{
+    uint64_t at = hash_mix(hash_mix((uint64_t)d->fn << 32 | d->block, d->insn), block);
+    uint64_t side = block == IR_NONE ? hash_mix(at, dep_name(&s->names, condition)) : at;
+    return side ? side : 1;
+}
+
+static void file_unseen_sides(const Expansion *e)
+{
+    Dependence *s = e->d;
+    const DepRun *run = e->run;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (has_sides(e->x, &run->decisions[k]))
+            map_put(&s->sides, side_name(s, &run->decisions[k], run->decisions[k].took, run->decisions[k].holds), 1);
+    for (uint32_t k = 0; k < run->n; k++) {
+        const VmDecision *d = &run->decisions[k];
+        if (!has_sides(e->x, d) || s->items.items.v[run->items[k]].keep || too_deep(e, k))
+            continue;
+        for (uint32_t i = 0; i < d->count; i++) {
+            const VmAlternative *alt = &run->alternatives[d->first + i];
+            uint64_t side = side_name(s, d, alt->block, alt->condition);
+            if (map_get(&s->sides, side, NULL) || !is_new(e, d, alt, set_name(s, run, d->label)))
+                continue;
+            Path *prefix = set_path(s, run, d->label, k);
+            file(e, k, alt, prefix, side);
+            path_drop(prefix);
+        }
+    }
+}
+
+static bool dependence_worth(Explore *x, const Task *task)
+{
+    return !task->side || !map_get(&state_of(x)->sides, task->side, NULL);
+}
+
+/* ---- failing ------------------------------------------------------------------------------------------------------------ */
+
+static bool survives(const Explore *x, const VmResult *r)
+{
+    unsigned policy = x->options.symbolic.policy;
+    return r->ending == VM_END_RETURN || (r->ending == VM_END_EXIT && policy & FLOW_TIE_EXITS) ||
+           (r->ending == VM_END_FAULT && policy & FLOW_TIE_FAULTS);
+}
+
+static Expr all_hold(ExprPool *p, const DepRun *run, ExprSet label)
+{
+    ExprVec list = {0};
+    for (uint32_t i = expr_set_next(p, label, 0); i != UINT32_MAX; i = expr_set_next(p, label, i + 1))
+        vec_push(&list, run->decisions[i].holds);
+    Expr all = expr_and_all(p, list.v, list.n);
+    vec_free(&list);
+    return all;
+}
+
+/* An ending that nobody can explain by a check (a limit, an interruption) depends on all that happened; what is left
+ * unfreed depends on all of memory. */
+static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
+{
+    const VmResult *r = &trace->result;
+    bool leak = r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK;
+    if (r->ending != VM_END_LIMIT && r->ending != VM_END_INTERRUPTED && !leak)
+        return expr_not(x->pool, all_hold(x->pool, run, trace->ending));
+    ExprVec list = {0};
+    for (uint32_t i = 0; i < run->n; i++)
+        vec_push(&list, run->decisions[i].holds);
+    Expr denied = expr_not(x->pool, expr_and_all(x->pool, list.v, list.n));
+    vec_free(&list);
+    return denied;
+}
+
+/* An assumption that held tells which inputs would have broken it. */
+static void note_assumptions(Explore *x, const DepRun *run, const VmTrace *trace)
+{
+    for (uint32_t i = 0; i < run->n; i++) {
+        const VmDecision *d = &run->decisions[i];
+        bool broken = i + 1 == run->n && trace->result.ending == VM_END_ASSUMPTION;
+        if (d->kind == VM_DECISION_ASSUME && !broken && !expr_is_true(d->holds))
+            dep_class_add(&state_of(x)->runs, expr_implies(x->pool, all_hold(x->pool, run, d->label), d->holds));
+    }
+}
+
+/* The same task without the inputs that fail as this run did. */
+static void try_again(const Expansion *e, const Task *task)
+{
+    if (task->tries >= TRIES_MOST) {
+        ledger_add(e->x->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
+        return;
+    }
+    Task again = *task;
+    again.path = path_add(path_hold(task->path), e->run->denied);
+    again.origin = origin_hold(e->run->origin);
+    again.resume = task->resume ? vm_snapshot_hold(task->resume) : NULL;
+    again.solved = false;
+    again.tries++;
+    frontier_file(&e->x->frontier, again);
+}
+
+/* ---- the algorithm --------------------------------------------------------------------------------------------------------- */
+
+/* A task's path up to the alternative that it is for: classes follow it. */
+static Path *wanted_of(const Task *task)
+{
+    Path *path = task->path;
+    for (uint32_t i = 0; i < task->tries; i++)
+        path = path->parent;
+    return path;
+}
+
+/* The decision that the run was made for; UINT32_MAX: it is not there. */
+static uint32_t find_cause(const DepRun *run, const Task *task)
+{
+    Expr wanted = wanted_of(task)->condition;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (run->decisions[k].index == task->because && (task->again || expr_same(run->decisions[k].holds, wanted)))
+            return k;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (run->decisions[k].site == task->site && expr_same(run->decisions[k].holds, wanted))
+            return k;
+    return UINT32_MAX;
+}
+
+static void expand(const Expansion *e, const Task *task)
+{
+    const DepRun *run = e->run;
+    uint32_t cause = task->because ? find_cause(run, task) : UINT32_MAX;
+    if (!run->survives)
+        try_again(e, task);
+    if (task->because && cause == UINT32_MAX && !run->survives)
+        return;                               /* it failed before it got there */
+    begin_prefixes(e->d, run);
+    if (cause != UINT32_MAX && task->again)
+        file_elsewhere(e, cause, wanted_of(task));
+    for (uint32_t k = cause == UINT32_MAX ? 0 : cause + 1; k < run->n; k++)
+        if (e->d->items.items.v[run->items[k]].keep &&
+            (cause == UINT32_MAX || expr_set_has(e->x->pool, run->relevant[k], cause)))
+            file_alternatives(e, k);
+    end_prefixes(e->d);
+}
+
+static void make_relevant(Dependence *d, DepRun *run)
+{
+    if (run->phase != d->phase)
+        dep_relevant(&d->relevant, run);
+    run->phase = d->phase;
+}
+
+static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    Dependence *d = state_of(x);
+    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
+    Expansion e = {x, d, run, trace};
+    run->survives = survives(x, &trace->result);
+    make_relevant(d, run);
+    note_assumptions(x, run, trace);
+    if (!run->survives)
+        dep_class_add(&d->runs, run->denied = class_of(x, run, trace));
+    file_unseen_sides(&e);
+    expand(&e, task);
+    dep_runs_add(&d->runs, run);
+    dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
+}
+
+static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
+{
+    Dependence *d = state_of(x);
+    DepRun *run = input ? dep_runs_of_input(&d->runs, input) : dep_runs_fit(&d->runs, task, wanted_of(task), survivors);
+    if (!run)
+        return false;
+    make_relevant(d, run);
+    expand(&(Expansion){x, d, run, NULL}, task);
+    return true;
+}
+
+static Expr dependence_avoid(Explore *x, const ExprInput *input) { return dep_class_of(&state_of(x)->runs, input); }
+
+/* Branches of the user's code with a side that no run has taken. */
+static void open_branches(const Explore *x, FlowSiteVec *out)
+{
+    for (uint32_t f = 0; f < x->program->fns.n; f++) {
+        const IrFn *fn = &x->program->fns.v[f];
+        for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
+            if (vm_branch_open(x->vm, f, b))
+                vec_push(out, (FlowSite){f, b, fn->blocks.v[b].insns.n - 1});
+    }
+}
+
+static bool dependence_more(Explore *x)
+{
+    Dependence *d = state_of(x);
+    uint32_t covered = vm_coverage(x->vm).branches_covered;
+    FlowSiteVec open = {0};
+    if (x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
+        return false;
+    open_branches(x, &open);
+    if (open.n) {
+        d->covered = covered;
+        use_influence(x, new_influence(x, FLOW_SINK_GIVEN, open.v, open.n), true);
+        frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+    }
+    vec_free(&open);
+    return frontier_size(&x->frontier) > 0;
+}
+
+const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
+                                      .worth = dependence_worth, .begin = dependence_begin, .end = dependence_end,
+                                      .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
+                                      .avoid = dependence_avoid, .more = dependence_more};

@@ -1,0 +1,203 @@
+/* dependence_runs.c - runs that are kept, to serve tasks that come later; and classes of inputs that fail.
+ *
+ * A run that satisfies a task was made for it in all but name: under the task's conditions the decision that the task was
+ * filed for is there, and took the wanted side. So runs are looked up by that condition, and the rest of the task is
+ * evaluated under their inputs. */
+#include "explore/dependence.h"
+
+enum { CANDIDATES_MOST = 64 };
+
+/* ---- one run ------------------------------------------------------------------------------------------------- */
+
+static void *copy(const void *from, uint32_t n, size_t size)
+{
+    void *to = mem_alloc(n * size + 1);
+    if (n)
+        memcpy(to, from, n * size);
+    return to;
+}
+
+DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
+{
+    DepRun *run = mem_zalloc(sizeof *run);
+    run->number = number;
+    run->origin = origin_hold(origin);
+    run->n = trace->decisions.n;
+    run->nalternatives = trace->alternatives.n;
+    run->nloops = trace->loops.n;
+    run->decisions = copy(trace->decisions.v, run->n, sizeof *run->decisions);
+    run->alternatives = copy(trace->alternatives.v, run->nalternatives, sizeof *run->alternatives);
+    run->loops = copy(trace->loops.v, run->nloops, sizeof *run->loops);
+    run->items = mem_zalloc(run->n * sizeof *run->items + 1);
+    run->needed = mem_zalloc(run->n * sizeof *run->needed + 1);
+    run->relevant = mem_zalloc(run->n * sizeof *run->relevant + 1);
+    return run;
+}
+
+static size_t run_bytes(const DepRun *run)
+{
+    size_t each = sizeof *run->decisions + sizeof *run->items + 2 * sizeof(ExprSet) + 2 * sizeof(uint32_t);
+    return sizeof *run + run->n * each + run->nalternatives * sizeof *run->alternatives + run->nloops * sizeof *run->loops +
+           run->origin->input.n;
+}
+
+void dep_run_free(DepRun *run)
+{
+    if (!run)
+        return;
+    origin_drop(run->origin);
+    void *owned[] = {run->decisions, run->alternatives, run->loops, run->items, run->needed, run->relevant};
+    for (uint32_t i = 0; i < COUNT_OF(owned); i++)
+        mem_free(owned[i]);
+    mem_free(run);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------------------------- */
+
+void dep_runs_init(DepRuns *s, ExprPool *pool)
+{
+    *s = (DepRuns){.pool = pool, .eval = expr_eval_new(pool)};
+}
+
+static void drop_all(DepRuns *s)
+{
+    for (uint32_t i = 0; i < s->all.n; i++)
+        dep_run_free(s->all.v[i]);
+    for (uint32_t i = 0; i < s->lists.n; i++)
+        vec_free(&s->lists.v[i]);
+    vec_free(&s->all);
+    vec_free(&s->lists);
+    map_free(&s->held);
+    map_free(&s->inputs);
+    s->dropped = 0;
+    s->bytes = 0;
+}
+
+void dep_runs_free(DepRuns *s)
+{
+    drop_all(s);
+    expr_eval_free(s->eval);
+    map_free(&s->classes);
+    vec_free(&s->denied);
+}
+
+static void note_held(DepRuns *s, Expr condition, uint32_t run)
+{
+    uint64_t at;
+    if (expr_is_true(condition))
+        return;
+    if (!map_get(&s->held, condition.id, &at)) {
+        map_put(&s->held, condition.id, at = s->lists.n);
+        vec_push(&s->lists, (U32Vec){0});
+    }
+    U32Vec *list = &s->lists.v[at];
+    if (!list->n || vec_last(list) != run)
+        vec_push(list, run);
+}
+
+/* Zeros behind the last byte that is not one are no part of it. */
+static uint64_t input_name(const ExprInput *input)
+{
+    uint32_t n = input->n;
+    while (n && !input->v[n - 1])
+        n--;
+    return hash_bytes(n ? (const void *)input->v : "", n);
+}
+
+static bool same_input(const ExprInput *a, const ExprInput *b)
+{
+    for (uint32_t i = 0; i < a->n || i < b->n; i++)
+        if (expr_input_byte(a, i) != expr_input_byte(b, i))
+            return false;
+    return true;
+}
+
+void dep_runs_add(DepRuns *s, DepRun *run)
+{
+    uint32_t number = s->all.n;
+    vec_push(&s->all, run);
+    map_put(&s->inputs, input_name(&run->origin->input), number);
+    for (uint32_t i = 0; i < run->n; i++)
+        note_held(s, run->decisions[i].holds, number);
+    s->bytes += run_bytes(run);
+}
+
+void dep_runs_limit(DepRuns *s, size_t bytes)
+{
+    while (s->bytes > bytes && s->dropped + 1 < s->all.n) {
+        DepRun *oldest = s->all.v[s->dropped];
+        s->bytes -= run_bytes(oldest);
+        dep_run_free(oldest);
+        s->all.v[s->dropped++] = NULL;
+    }
+}
+
+DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
+{
+    uint64_t at;
+    DepRun *run = map_get(&s->inputs, input_name(input), &at) ? s->all.v[at] : NULL;
+    return run && same_input(&run->origin->input, input) ? run : NULL;
+}
+
+static bool satisfies(DepRuns *s, const DepRun *run, const Path *path)
+{
+    expr_eval_input(s->eval, &run->origin->input);
+    for (; path; path = path->parent)
+        if (!expr_eval_true(s->eval, path->condition))
+            return false;
+    return true;
+}
+
+DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors)
+{
+    const U32Vec *list = NULL;
+    uint64_t at;
+    if (wanted && !task->again) {
+        if (!map_get(&s->held, wanted->condition.id, &at))
+            return NULL;
+        list = &s->lists.v[at];
+    }
+    uint32_t n = list ? list->n : s->all.n;
+    for (uint32_t i = 0; i < CANDIDATES_MOST && i < n; i++) {
+        uint32_t number = list ? list->v[n - 1 - i] : n - 1 - i;
+        DepRun *run = s->all.v[number];
+        if (run && (run->survives || !survivors) && satisfies(s, run, task->path))
+            return run;
+    }
+    return NULL;
+}
+
+/* ---- classes ------------------------------------------------------------------------------------------------------ */
+
+void dep_class_add(DepRuns *s, Expr denied)
+{
+    if (map_get(&s->classes, denied.id, NULL))
+        return;
+    map_put(&s->classes, denied.id, 1);
+    vec_push(&s->denied, denied);
+}
+
+/* The latest class first: the next model is likely to be near the last one. */
+Expr dep_class_of(DepRuns *s, const ExprInput *input)
+{
+    if (!s->denied.n)
+        return EXPR_NONE;
+    expr_eval_input(s->eval, input);
+    for (uint32_t i = s->denied.n; i-- > 0;)
+        if (!expr_eval_true(s->eval, s->denied.v[i]))
+            return s->denied.v[i];
+    return EXPR_NONE;
+}
+
+void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import)
+{
+    drop_all(s);
+    expr_eval_free(s->eval);
+    s->pool = to;
+    s->eval = expr_eval_new(to);
+    map_clear(&s->classes);
+    for (uint32_t i = 0; i < s->denied.n; i++) {
+        s->denied.v[i] = expr_import(import, s->denied.v[i]);
+        map_put(&s->classes, s->denied.v[i].id, 1);
+    }
+}

@@ -1,0 +1,211 @@
+/* dependence.c - the faults that the explorer `dependence` finds against brute force, on random programs.
+ *
+ * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
+ *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--off RULES] [--labels-off RULES]
+ *                   [--expect-failures]
+ *
+ * Every program is run natively on all its inputs; then it is explored. Checked:
+ *   - the exploration is complete: the ledger is empty;
+ *   - the statements that fail are those that fail natively for some input, none more and none less;
+ *   - as many sides of branches are taken as the explorer `full` takes, which its own oracle holds against all inputs.
+ * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
+ * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+#include "corpus.h"
+#include "explore/explore.h"
+#include "flow/flow.h"
+
+#include <stdlib.h>
+
+enum { BATCH = 50, NOWHERE = 1000000 };
+
+typedef struct Check {
+    const char *clang, *runtime;
+    uint64_t programs, seed;
+    bool snapshots, tie, expect_failures;
+    unsigned off, labels_off, sinks;
+    ExploreSearch search;
+    size_t memory;
+    const IrProgram *program;
+    Flow *flow;
+    FlowInfluence *influence;
+    BitSet faults;                            /* statements that fail */
+    const char *wrong;
+    uint64_t runs, full_runs, failures, found, served, fewer;
+} Check;
+
+/* ---- what runs show ------------------------------------------------------------------------------------------- */
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Check *c = context;
+    const VmResult *r = &run->trace->result;
+    if (r->ending == VM_END_FAULT)
+        bitset_add(&c->faults, r->site == IR_NONE ? NOWHERE : c->program->sites.v[r->site].line);
+}
+
+/* ---- against all inputs ----------------------------------------------------------------------------------------- */
+
+static void complain(Check *c, const char *wrong, uint32_t statement)
+{
+    printf("  statement %u: %s\n", statement, wrong);
+    c->wrong = wrong;
+}
+
+static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
+{
+    BitSet faults = {0};
+    for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++) {
+        Str text = {0};
+        ledger_entry_text(ledger_entry(explore_ledger(x), i), c->program, &text);
+        printf("  incomplete: %s\n", str_text(&text));
+        str_free(&text);
+        c->wrong = "incomplete";
+    }
+    for (uint32_t k = 0; k < GENERATE_COMBINATIONS; k++) {
+        const CorpusOutcome *native = corpus_native(corpus, program, k);
+        if (native->fault)
+            bitset_add(&faults, native->fault);
+    }
+    c->found += bitset_count(&faults);
+    for (uint32_t i = bitset_next(&faults, 0); i != UINT32_MAX; i = bitset_next(&faults, i + 1))
+        if (!bitset_has(&c->faults, i))
+            complain(c, "a fault is lost", i);
+    for (uint32_t i = bitset_next(&c->faults, 0); i != UINT32_MAX; i = bitset_next(&c->faults, i + 1))
+        if (!bitset_has(&faults, i))
+            complain(c, "a fault that no input has", i);
+    bitset_free(&faults);
+}
+
+/* ---- programs ----------------------------------------------------------------------------------------------------- */
+
+static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, bool full)
+{
+    ExploreOptions options = {.explorer = full ? "full" : "dependence",
+                              .search = c->search,
+                              .seed = seed,
+                              .solver_time = 60,
+                              .max_runs = 20000,
+                              .max_memory = full ? 0 : c->memory,
+                              .vm = {.max_steps = 10000000},
+                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = full ? NULL : c->flow,
+                                           .rules_off = c->labels_off, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
+                              .criteria = {.tie_faults = c->tie},
+                              .sinks = c->sinks,
+                              .influence = c->influence,
+                              .rules_off = c->off,
+                              .on_run = full ? NULL : on_run,
+                              .context = c};
+    Explore *x = explore_new(c->program, environment, &options);
+    explore_all(x);
+    return x;
+}
+
+static void check_program(Check *c, const Corpus *corpus, uint32_t number)
+{
+    CorpusArguments args;
+    VmEnvironment environment = corpus_environment(number, &args);
+    uint64_t seed = c->seed + number;
+    c->wrong = NULL;
+    vec_clear(&c->faults);
+    Explore *x = explored(c, &environment, seed, false), *full = explored(c, &environment, seed, true);
+    uint64_t runs = explore_count(x, EXPLORE_RUNS), all = explore_count(full, EXPLORE_RUNS);
+    uint32_t covered = vm_coverage(explore_vm(x)).branches_covered, most = vm_coverage(explore_vm(full)).branches_covered;
+    c->runs += runs;
+    c->full_runs += all;
+    c->served += explore_count(x, EXPLORE_SERVED);
+    c->fewer += runs < all;
+    judge(c, x, corpus, number);
+    if (!c->wrong && covered != most) {
+        printf("  %u sides of branches are taken, by full %u\n", covered, most);
+        c->wrong = "sides of branches";
+    }
+    if (c->wrong) {
+        printf("FAIL seed %llu: %s\n", (unsigned long long)seed, c->wrong);
+        c->failures++;
+    }
+    explore_free(x);
+    explore_free(full);
+}
+
+static void check_batch(Check *c, uint32_t count)
+{
+    Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count,
+                                          .quiet = true});
+    unsigned exits = c->sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) ? FLOW_TIE_EXITS : 0;
+    c->program = corpus->ir;
+    c->flow = flow_new(c->program, NULL);
+    c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->tie ? FLOW_TIE_FAULTS | FLOW_TIE_EXITS : exits,
+                                                                       .sinks = c->sinks});
+    for (uint32_t i = 0; i < count; i++)
+        check_program(c, corpus, i);
+    flow_influence_free(c->influence);
+    flow_free(c->flow);
+    corpus_free(corpus);
+}
+
+static unsigned sinks_of(const char *word)
+{
+    return !strcmp(word, "all") ? FLOW_SINK_ALL : !strcmp(word, "outputs") ? FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS : FLOW_SINK_FAULTS;
+}
+
+static void read_argument(Check *c, const char *name, const char *value)
+{
+    static const char *const searches[] = {"dfs", "bfs", "random", "coverage"};
+    if (!strcmp(name, "--clang"))
+        c->clang = value;
+    else if (!strcmp(name, "--runtime"))
+        c->runtime = value;
+    else if (!strcmp(name, "--programs"))
+        c->programs = strtoull(value, NULL, 10);
+    else if (!strcmp(name, "--seed"))
+        c->seed = strtoull(value, NULL, 10);
+    else if (!strcmp(name, "--memory"))
+        c->memory = strtoull(value, NULL, 10);
+    else if (!strcmp(name, "--off"))
+        c->off = (unsigned)strtoul(value, NULL, 10);
+    else if (!strcmp(name, "--labels-off"))
+        c->labels_off = (unsigned)strtoul(value, NULL, 10);
+    else if (!strcmp(name, "--faults"))
+        c->tie = !strcmp(value, "tie");
+    else if (!strcmp(name, "--sinks"))
+        c->sinks = sinks_of(value);
+    else if (!strcmp(name, "--search"))
+        for (unsigned k = 0; k < COUNT_OF(searches); k++)
+            c->search = !strcmp(value, searches[k]) ? k : c->search;
+    else
+        die("dependence: unknown argument '%s'", name);
+}
+
+static void read_arguments(Check *c, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--no-snapshots"))
+            c->snapshots = false;
+        else if (!strcmp(argv[i], "--expect-failures"))
+            c->expect_failures = true;
+        else {
+            read_argument(c, argv[i], i + 1 < argc ? argv[i + 1] : "");
+            i++;
+        }
+    }
+    if (!c->clang || !c->runtime)
+        die("dependence: --clang and --runtime are needed");
+}
+
+int main(int argc, char **argv)
+{
+    Check c = {.programs = 100, .seed = 1, .snapshots = true, .sinks = FLOW_SINK_FAULTS};
+    read_arguments(&c, argc, argv);
+    for (uint64_t left = c.programs; left;) {
+        uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
+        check_batch(&c, count);
+        c.seed += count;
+        left -= count;
+    }
+    printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu tasks served\n",
+           (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs, (unsigned long long)c.full_runs,
+           (unsigned long long)c.fewer, (unsigned long long)c.served);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    vec_free(&c.faults);
+    return (c.failures != 0) != c.expect_failures;
+}
