@@ -46,12 +46,13 @@ def survived(args): return hostile.run(os.path.join(args.build, 'sheaf'))
 
 
 def witnessed(args):
-    """Static analysis against what runs show; then with a budget that only its coarse answers fit into."""
+    """Static analysis against what runs show; then with a budget that only its coarse answers fit into; each kind of fault is a sink."""
     tools = [os.path.join(args.build, name) for name in ('sheaf', 'tests/flow/flow_witness', 'tests/flow/flow_table')]
     ok = 0
     for options in ([], ['tests/programs', '--budget', '2000', '--batches', '1']):
         ok += subprocess.run([sys.executable, 'tests/flow/witness.py', *tools, *options], cwd=ROOT).returncode == 0
-    return ok, 2 - ok
+    ok += subprocess.run([sys.executable, 'tests/flow/sinks.py', tools[0]], cwd=ROOT).returncode == 0
+    return ok, 3 - ok
 
 
 def precision(args):

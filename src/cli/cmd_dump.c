@@ -3,9 +3,19 @@
 
 #include "cli/labels.h"
 
-typedef enum DumpWhat { DUMP_IR, DUMP_CFG, DUMP_CALLGRAPH, DUMP_CONTROL, DUMP_POINTS_TO, DUMP_INFLUENCE, DUMP_SLICE, DUMP_LABELS } DumpWhat;
+typedef enum DumpWhat {
+    DUMP_IR,
+    DUMP_CFG,
+    DUMP_CALLGRAPH,
+    DUMP_CONTROL,
+    DUMP_POINTS_TO,
+    DUMP_INFLUENCE,
+    DUMP_SLICE,
+    DUMP_LABELS
+} DumpWhat;
 
-enum { LABEL_STEPS = 20000000, LABEL_ROUNDS = 256 };   /* of the run that `--what labels` shows, which says so where it is cut */
+/* Of the run that `--what labels` shows, which says so where it is cut. */
+enum { LABEL_STEPS = 20000000, LABEL_ROUNDS = 256 };
 
 typedef struct DumpSettings {
     ProgramSettings program;                  /* first: program_options write here */
@@ -16,6 +26,7 @@ typedef struct DumpSettings {
     const char *at, *entry;
     bool forward, json;
     uint64_t sinks, ties;
+    uint64_t checks;                          /* a bit for each of check_words, as FLOW_CHECK_ has them */
     uint64_t sym_stdin;
     StrVec inputs;
 } DumpSettings;
@@ -23,6 +34,7 @@ typedef struct DumpSettings {
 static const char *const dump_words[] = {"ir", "cfg", "callgraph", "control", "points-to", "influence", "slice", "labels", NULL};
 static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
 static const char *const tie_words[] = {"faults", "exits", NULL};
+static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
 
 static const Option dump_options[] = {
     {OPT_GROUP("Output")},
@@ -34,6 +46,8 @@ static const Option dump_options[] = {
     {OPT_FLAG(DumpSettings, forward), "forward", .help = "slice: what may depend on the line, instead of what it may depend on"},
     {OPT_FLAG(DumpSettings, json), "json", .help = "influence without --at: every pair of branches that interacts, as JSON"},
     {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults", .help = "influence: what counts as showing it", .words = sink_words},
+    {OPT_SET(DumpSettings, checks), "check", .help = "influence and labels: faults besides those always looked for",
+     .words = check_words},
     {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)", .words = tie_words},
     {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER", .help = "labels: value of an input (default: 0)"},
     {OPT_UINT(DumpSettings, sym_stdin), "sym-stdin", .argument = "N", .help = "labels: standard input is N symbolic bytes"},
@@ -83,7 +97,7 @@ static char *split_place(const char *text, uint32_t *line)
 
 static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
 {
-    FlowInfluenceOptions options = {.policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks};
+    FlowInfluenceOptions options = {.policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks, .checks = (unsigned)s->checks};
     FlowInfluence *influence = flow_influence_new(flow, &options);
     if (s->json) {
         flow_dump_interactions(influence, out);
@@ -125,6 +139,9 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                .stdin_size = (uint32_t)s->sym_stdin,
                                .policy = (unsigned)s->ties,
                                .values = {s->inputs.v, s->inputs.n, s->inputs.cap}};
+    for (size_t i = 0; check_words[i]; i++)
+        if (s->checks >> i & 1 && !vm_check_by_word(check_words[i], &options.vm.checks))
+            bug("no fault kind is turned on by '%s'", check_words[i]);
     LabelRun *run = label_run(p, &options, &environment);
     label_run_print(run, p, out);
     label_run_free(run);
@@ -139,6 +156,8 @@ static void check_settings(const DumpSettings *s)
         die("--json is for --what influence without --at");
     if (s->at && s->what != DUMP_INFLUENCE && s->what != DUMP_SLICE)
         die("--at is for --what influence and --what slice");
+    if (s->checks && s->what != DUMP_INFLUENCE && s->what != DUMP_LABELS)
+        die("--check is for --what influence and --what labels");
     if (s->forward && s->what != DUMP_SLICE)
         die("--forward is for --what slice");
     if (!s->at && !s->json && (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE))

@@ -451,6 +451,7 @@ DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceO
     set->arena = arena_new();
     set->fns = arena_alloc(set->arena, (program->fns.n + 1) * sizeof *set->fns);
     depend_recursion(set);
+    depend_dangers(set);
     for (uint32_t i = 0; i < set->order.n; i++) {
         Depend *d = arena_alloc(set->arena, sizeof *d);
         d->fn = set->order.v[i];

@@ -66,6 +66,7 @@ typedef struct DepCall {
     uint32_t lump;                            /* node of what comes out of callees that are not opened, else IR_NONE */
     uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
     bool described;                           /* the table of effects has all callees of the lump */
+    bool fills;                               /* the lump writes memory of the user's: how much may be up to a stream */
     uint32_t first, n;                        /* into Depend.callees: those that are opened */
     uint32_t sink;                            /* port that stands for all sinks inside */
 } DepCall;
@@ -116,6 +117,8 @@ typedef struct DependSet {
     bool *recursive;
     bool *calls_back;                         /* by function: may enter the user's code */
     bool *aborts;                             /* by function: may end the run with a fault by a call */
+    bool wary;                                /* what the library finds in streams and in memory of its own may fail too */
+    bool big_frames;                          /* fixed locals may overflow the stack without a recursion */
     U32Vec order;                             /* functions with a Depend, callees first */
     uint64_t steps;                           /* spent */
     size_t bytes;                             /* held by port sets */
@@ -179,6 +182,8 @@ void depend_checks(DependBuild *b);
 
 /* order.c: recursion of the call graph; callees first. Blocks that may follow in one iteration. */
 void depend_recursion(DependSet *set);
+/* What can fail in this program that in most cannot: fills wary and big_frames. */
+void depend_dangers(DependSet *set);
 void depend_order(DependBuild *b);
 
 /* Strongly connected components; numbers ascend from sinks to sources. Returns their number. */

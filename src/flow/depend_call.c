@@ -93,7 +93,7 @@ static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool des
 {
     DependSet *set = b->set;
     FlowList callees = flow_callees(set->flow, at);
-    if (!callees.n || reads_memory(b, at, described))
+    if (!callees.n || set->wary || reads_memory(b, at, described))
         return true;
     for (uint32_t i = 0; i < callees.n; i++)
         if (callee_fails(set, callees.v[i], set->flow->effects[callees.v[i]]))
@@ -104,6 +104,20 @@ static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool des
     for (uint32_t i = 0; i < call->nvar; i++)
         if (!is_literal(b, call->var[3 * i]) && flow_points_to(set->flow, b->d->fn, call->var[3 * i]).n)
             return true;
+    return false;
+}
+
+/* Writes memory that is the user's. */
+static bool fills_memory(DependBuild *b, FlowSite at)
+{
+    FlowPlaces writes = flow_insn_writes(b->set->flow, at);
+    for (uint32_t i = 0; i < writes.n; i++) {
+        if (writes.v[i].param != IR_NONE)
+            return true;
+        const FlowObject *o = flow_object(b->set->flow, writes.v[i].object);
+        if (!flow_is_state(writes.v[i].object) && o->kind != FLOW_STREAM && !depend_is_library(b->set, o))
+            return true;
+    }
     return false;
 }
 
@@ -127,6 +141,7 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     c->described = callees.n > 0;
     for (uint32_t i = 0; i < callees.n; i++)
         c->described &= b->set->flow->effects[callees.v[i]] != NULL;
+    c->fills = fills_memory(b, at);
     if (lump_fails(b, at, call, c->described)) {
         c->check = depend_node(b, DEP_CHECK, at.block, at.insn, IR_NONE);
         depend_edge(b, c->node, c->check, IR_NONE);

@@ -24,6 +24,15 @@ static bool access_of(const IrInsn *insn, Access *a)
     }
 }
 
+/* Is memory copied onto itself? Known places only. */
+static bool overlaps(DependBuild *b, const Access *a, uint64_t size)
+{
+    FlowPlace to, from;
+    if (a->naddress < 2 || !depend_address(b, a->address[0], &to) || !depend_address(b, a->address[1], &from))
+        return false;
+    return to.object == from.object && to.first < from.first + size && from.first < to.first + size;
+}
+
 /* Within a global, or a stack object that lives as long as its frame. */
 static bool cannot_fail(DependBuild *b, const Access *a)
 {
@@ -33,6 +42,8 @@ static bool cannot_fail(DependBuild *b, const Access *a)
         if (!n || n->kind != IR_CONST_INT || n->bits > UINT32_MAX)
             return false;
         size = (uint64_t)n->bits;
+        if (overlaps(b, a, size))
+            return false;
     }
     for (uint32_t i = 0; i < a->naddress; i++) {
         FlowPlace place;
@@ -71,7 +82,7 @@ static bool is_exact(DependBuild *b, const IrInsn *insn, const Access *a)
 static void add_access(DependBuild *b, uint32_t block, uint32_t i, const Access *a)
 {
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
-    bool safe = cannot_fail(b, a), exact = is_exact(b, insn, a);
+    bool safe = insn->op != IR_LONGJMP && cannot_fail(b, a), exact = is_exact(b, insn, a);
     uint32_t address = exact ? IR_NONE : depend_node(b, DEP_ADDRESS, block, i, IR_NONE);
     uint32_t check = safe ? IR_NONE : depend_node(b, DEP_CHECK, block, i, IR_NONE);
     uint32_t to = address != IR_NONE ? address : check;
@@ -166,9 +177,21 @@ static void add_given(DependBuild *b, uint32_t block, uint32_t i)
     vec_free(&reads);
 }
 
+/* Room on the stack: a size that is chosen; one local more in each round of a loop; large ones. */
+static void check_alloca(DependBuild *b, uint32_t block, uint32_t i)
+{
+    const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
+    bool constant = b->fn->regs.v[insn->a].kind == IR_REG_CONST;
+    if (!constant)
+        depend_use_reg(b, insn->a, block, depend_node(b, DEP_ADDRESS, block, i, IR_NONE));
+    if (!(insn->flags & IR_FIXED) || b->set->big_frames)
+        add_check(b, block, i, constant ? IR_NONE : insn->a, IR_NONE);
+}
+
 static void check_insn(DependBuild *b, uint32_t block, uint32_t i)
 {
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
+    bool uninit = b->set->options.checks & FLOW_CHECK_UNINIT;
     Access access;
     if (access_of(insn, &access)) {
         add_access(b, block, i, &access);
@@ -178,8 +201,9 @@ static void check_insn(DependBuild *b, uint32_t block, uint32_t i)
         depend_edge(b, b->d->calls.v[call].node, depend_node_at(b->d, block, i, DEP_CHECK), IR_NONE);
     } else if (insn->op == IR_TRAP || insn->op == IR_UNREACHABLE) {
         add_check(b, block, i, IR_NONE, IR_NONE);
-    } else if (insn->op == IR_ALLOCA && b->fn->regs.v[insn->a].kind != IR_REG_CONST) {
-        depend_use_reg(b, insn->a, block, depend_node(b, DEP_ADDRESS, block, i, IR_NONE));     /* a size is chosen */
+    } else if (insn->op == IR_ALLOCA) {
+        check_alloca(b, block, i);
+    } else if (insn->op == IR_GOTO || (uninit && (insn->op == IR_BR || insn->op == IR_SWITCH))) {
         add_check(b, block, i, insn->a, IR_NONE);
     } else {
         unsigned operands = operator_fails(b, insn);

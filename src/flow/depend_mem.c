@@ -211,9 +211,24 @@ static void find_own(DependBuild *b)
     }
 }
 
-/* What an instruction reads goes to `data`; object state only decides whether it fails. Whether a call of the library
- * fails depends neither on streams nor, if it is described, on what is the library's own. */
-static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data, uint32_t check, const DepCall *lump)
+/* Whether a call of the library fails depends neither on what it shows nor, if it is described, on what is the library's
+ * own. What it takes from a stream may be too much for where it goes. */
+static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *lump)
+{
+    if (b->set->wary)
+        return false;
+    DepRoot root = b->d->roots.v[b->d->classes.v[class_id].root];
+    if (is_stream(b, class_id)) {
+        uint32_t stream = flow_object(b->set->flow, root.object)->index;
+        return !lump->fills || (stream != 0 && stream != FLOW_FILES);
+    }
+    return lump->described && b->own[class_id];
+}
+
+/* What an instruction reads goes to `data`; of a plain one only object state decides whether it fails, of a call all that
+ * matters to it, of a jump to another frame what it finds of that. */
+static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data, uint32_t check,
+                         const DepCall *lump, bool contents)
 {
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
@@ -222,8 +237,7 @@ static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t 
         bool state = is_state(b->d, c);
         if (data != IR_NONE && (!state || lump))
             use_version(b, c, block, data);
-        bool harmless = lump && (is_stream(b, c) || (lump->described && b->own[c]));
-        if (check != IR_NONE && !harmless && (state || lump))
+        if (check != IR_NONE && (state || contents) && !(lump && harmless(b, c, lump)))
             use_version(b, c, block, check);
     }
 }
@@ -234,7 +248,7 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
     uint32_t check = depend_node_at(b->d, block, i, DEP_CHECK), address = depend_node_at(b->d, block, i, DEP_ADDRESS);
     U32Vec reads = {0}, made = {0};
-    read_touches(b, first, end, block, insn->dst, check, NULL);
+    read_touches(b, first, end, block, insn->dst, check, NULL, insn->op == IR_LONGJMP);
     ir_insn_reads(b->fn, insn, &reads);
     for (uint32_t t = first; t < end; t++) {
         if (!b->touches.v[t].write)
@@ -245,7 +259,7 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
             depend_use_reg(b, reads.v[k], block, node);
         if (address != IR_NONE)
             depend_edge(b, address, node, IR_NONE);
-        read_touches(b, first, end, block, node, IR_NONE, NULL);
+        read_touches(b, first, end, block, node, IR_NONE, NULL, false);
         if (!b->touches.v[t].strong)
             use_version(b, c, block, node);
     }
@@ -310,7 +324,7 @@ static void link_doors(DependBuild *b, const DepCall *call, const DepCallee *cal
 static void link_call(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
 {
     DependBuild *b = r->b;
-    read_touches(b, first, end, call->block, call->lump, call->check, call);
+    read_touches(b, first, end, call->block, call->lump, call->check, call, true);
     for (uint32_t k = 0; k < call->n; k++)
         link_doors(b, call, &b->d->callees.v[call->first + k], false);
     link_written(r, call, first, end);

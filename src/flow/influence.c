@@ -276,6 +276,8 @@ FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *option
     in->handlers = p->destructors.n > 0;
     uint32_t leave = ir_fn_find(p, "exit");
     in->handlers |= leave != IR_NONE && in->depend->calls_back[leave];
+    in->leaks_anywhere = (o->checks & FLOW_CHECK_LEAK) && (o->sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL)) &&
+                         in->entry != IR_NONE && (flow_fn_ends(flow, in->entry) & ENDS_EXIT);
     vec_push(&in->items, (Item){.context = IR_NONE, .node = IR_NONE, .call = IR_NONE});
     if (in->entry != IR_NONE && in->depend->fns[in->entry] && !in->depend->fns[in->entry]->lump) {
         open_calls(in);

@@ -41,6 +41,7 @@ struct FlowInfluence {
     FlowInfluenceOptions options;
     uint32_t entry;                           /* function */
     bool handlers;                            /* the user's code may run after the entry's end */
+    bool leaks_anywhere;                      /* the run may end in the middle, and leaks are looked for then */
     Vec(Context) contexts;
     U32Vec children;
     Vec(Item) items;                          /* the first is FLOW_ITEM_ANY */

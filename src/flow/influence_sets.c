@@ -27,15 +27,19 @@ static void unite_from(BitSet *out, const BitSet *set, uint32_t first)
     }
 }
 
-/* The end of the entry: what runs afterwards, and what its caller or the world sees. */
+/* The end of the entry: what runs afterwards, what the machine looks for then, and what its caller or the world sees.
+ * Whether memory leaks depends on all of it at once; whether the library writes out bytes without a value on each by
+ * itself. */
 static void leave_entry(FlowInfluence *in, uint32_t exit, BitSet *out)
 {
     const Depend *d = influence_depend(in, 0);
+    const FlowInfluenceOptions *o = &in->options;
     bool is_main = !strcmp(ir_text(in->depend->program, in->depend->program->fns.v[d->fn].name), "main");
-    if (in->handlers)
+    bool faults = o->sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL), result = d->outs.v[exit].kind == DOOR_REG;
+    if (in->handlers || (faults && (o->checks & FLOW_CHECK_LEAK)))
         bitset_add(out, 0);
-    if ((in->options.sinks & FLOW_SINK_ALL) ||
-        ((in->options.sinks & FLOW_SINK_OUTPUTS) && (!is_main || d->outs.v[exit].kind == DOOR_REG)))
+    if ((o->sinks & FLOW_SINK_ALL) || (faults && (o->checks & FLOW_CHECK_UNINIT)) ||
+        ((o->sinks & FLOW_SINK_OUTPUTS) && (!is_main || result)))
         bitset_add(out, 1 + exit);
 }
 
@@ -250,6 +254,15 @@ static void item_starts(FlowInfluence *in, const Item *item, U32Vec *out, ItemSe
     }
 }
 
+/* Memory is looked through for leaks wherever the run may exit: whatever is decided may matter there. */
+static void reach_end(ItemSets *sets)
+{
+    bitset_add(&sets->any, 0);
+    bitset_add(&sets->same, 0);
+    for (uint32_t i = 0; i < sets->loops.n; i++)
+        bitset_add(&sets->loops.v[i].sinks, 0);
+}
+
 static void compute(FlowInfluence *in, uint32_t item, ItemSets *sets)
 {
     const Item *it = &in->items.v[item];
@@ -270,6 +283,8 @@ static void compute(FlowInfluence *in, uint32_t item, ItemSets *sets)
         level = next;
     }
     level_free(&level);
+    if (in->leaks_anywhere)
+        reach_end(sets);
     for (uint32_t i = 0, n = sets->loops.n; i < n / 2; i++) {  /* outermost first */
         LoopSet swap = sets->loops.v[i];
         sets->loops.v[i] = sets->loops.v[n - 1 - i];

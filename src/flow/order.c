@@ -151,6 +151,30 @@ void depend_recursion(DependSet *set)
     vec_free(&g.edges);
 }
 
+/* Is the machine's primitive called at all? */
+static bool uses(const DependSet *set, const char *name)
+{
+    uint32_t fn = ir_fn_find(set->program, name);
+    return fn != IR_NONE && flow_callers(set->flow, fn).n;
+}
+
+void depend_dangers(DependSet *set)
+{
+    enum { SOME_STACK = 1 << 20 };            /* far below what a machine is given */
+    uint64_t locals = 0;
+    set->wary = (set->options.checks & FLOW_CHECK_UNINIT) || uses(set, "__sheaf_pipe");
+    for (uint32_t f = 0; f < set->program->fns.n; f++) {
+        const IrFn *fn = &set->program->fns.v[f];
+        for (uint32_t i = 0; !fn->runtime && fn->blocks.n && i < fn->blocks.v[0].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[0].insns.v[i];
+            const IrConst *size = insn->op == IR_ALLOCA ? ir_reg_const_of(fn, insn->a) : NULL;
+            if (size)
+                locals += size->bits > SOME_STACK ? SOME_STACK : (uint64_t)size->bits;
+        }
+    }
+    set->big_frames = locals >= SOME_STACK;
+}
+
 /* ---- within a function ----------------------------------------------------------------------------------------- */
 
 enum { MAX_ORDERED = 16384 };
