@@ -422,14 +422,13 @@ static void build(DependSet *set, uint32_t fn)
 {
     Depend *d = set->fns[fn];
     DependBuild b = {.set = set, .d = d, .fn = &set->program->fns.v[fn]};
-    if (has_setjmp(b.fn) || set->steps > set->options.max_steps) {
-        free_depend(d);
-        set->cut++;
-        return;
-    }
+    DepCut cut = has_setjmp(b.fn) ? CUT_SETJMP : set->steps > set->options.max_steps ? CUT_BUDGET : CUT_NOT;
     b.control = flow_control(set->flow, fn, set->options.policy);
-    if (!build_graph(&b)) {
+    if (!cut && !build_graph(&b))
+        cut = CUT_BUDGET;
+    if (cut) {
         free_depend(d);
+        d->cut = cut;
         set->cut++;
     }
     vec_free(&b.edges);

@@ -78,9 +78,13 @@ typedef struct DepPort {
     uint32_t a, b;                            /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
 } DepPort;
 
+/* Why a function has no graph. */
+typedef enum DepCut { CUT_NOT, CUT_SETJMP, CUT_BUDGET } DepCut;
+
 typedef struct Depend {
     uint32_t fn;
-    bool lump;                                /* in a recursion, or the budget is spent: callers see one lump */
+    bool lump;                                /* callers see one lump, for this reason: */
+    DepCut cut;
     bool fails;                               /* a sink may lie within, callees included */
     Vec(DepNode) nodes;
     uint32_t entry;                           /* node */

@@ -52,18 +52,68 @@ static void add_calls(Dump *d, uint32_t item)
     }
 }
 
-/* Branches of the program itself: items that decide where control goes. */
+/* ---- what decides ------------------------------------------------------------------------------------------------- */
+
+/* Where control goes is up to the instruction: several ways from a block, or a call through a pointer. */
+static bool decides(const IrFn *fn, uint32_t block, uint32_t insn)
+{
+    U32Vec to = {0};
+    ir_block_successors(fn, block, &to);
+    bool several = insn + 1 == fn->blocks.v[block].insns.n && to.n > 1;
+    vec_free(&to);
+    return several || fn->blocks.v[block].insns.v[insn].op == IR_CALLPTR;
+}
+
+/* May the user's function run in that call, which is not opened? IR_NONE: may any? */
+static bool holds_fn(const Dump *d, uint32_t item, uint32_t fn)
+{
+    FlowList callees = flow_callees(d->in->flow, flow_item_about(d->in, item).at);
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const BitSet *to = influence_leads_to(d->in, callees.v[i]);
+        if (fn != IR_NONE && bitset_has(to, fn))
+            return true;
+        for (uint32_t f = bitset_next(to, 0); fn == IR_NONE && f != UINT32_MAX; f = bitset_next(to, f + 1))
+            if (d->in->depend->fns[f])
+                return true;
+    }
+    return false;
+}
+
+/* Branches of the program itself, and calls that are not opened with the user's branches in them. */
 static bool is_branch(const Dump *d, uint32_t item)
 {
     FlowItem about = flow_item_about(d->in, item);
-    if (item == FLOW_ITEM_ANY || about.kind != FLOW_ITEM_BRANCH || about.closed)
+    if (item == FLOW_ITEM_ANY || about.kind != FLOW_ITEM_BRANCH)
         return false;
-    U32Vec to = {0};
-    const IrFn *fn = &d->p->fns.v[about.at.fn];
-    ir_block_successors(fn, about.at.block, &to);
-    bool several = about.at.insn + 1 == fn->blocks.v[about.at.block].insns.n && to.n > 1;
-    vec_free(&to);
-    return several;
+    return about.closed ? holds_fn(d, item, IR_NONE) : decides(&d->p->fns.v[about.at.fn], about.at.block, about.at.insn);
+}
+
+static void add_cut(const Dump *d, uint32_t fn)
+{
+    const Depend *dep = d->in->depend->fns[fn];
+    str_printf(d->out, "%s %s", ir_text(d->p, d->p->fns.v[fn].name),
+               dep->cut == CUT_SETJMP ? "uses setjmp" : "is more than the budget allows");
+}
+
+/* Why a call is not opened: by its first callee that is not. */
+static void add_reason(const Dump *d, uint32_t item)
+{
+    FlowSite at = flow_item_about(d->in, item).at;
+    const DependSet *set = d->in->depend;
+    FlowList callees = flow_callees(d->in->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++) {
+        uint32_t f = callees.v[i];
+        if (set->fns[f] ? depend_opens(set, at.fn, f) : !set->calls_back[f])
+            continue;
+        if (!set->fns[f])
+            str_printf(d->out, "%s calls back", ir_text(d->p, d->p->fns.v[f].name));
+        else if (set->fns[f]->lump)
+            add_cut(d, f);
+        else
+            str_add(d->out, "it is part of a recursion");
+        return;
+    }
+    str_add(d->out, "more calls were opened than the budget allows");
 }
 
 static void add_way(Dump *d, uint32_t item, FlowWay way)
@@ -87,7 +137,7 @@ static void list_ways(const Dump *d, uint32_t a, uint32_t b, Ways *ways)
 {
     vec_clear(&ways->v);
     Relation r = influence_relate(d->in, a, b);
-    if (r.follows && a != b)
+    if (r.follows && (a != b || flow_item_about(d->in, a).closed))        /* a call that is not opened holds many */
         vec_push(&ways->v, FLOW_SAME);
     const ItemSets *sets = influence_sets(d->in, a);
     for (uint32_t i = 0; i < sets->loops.n; i++)
@@ -109,8 +159,13 @@ static bool combined(Dump *d, uint32_t first, uint32_t second, uint32_t other)
         add_source(d, flow_item_about(d->in, other).at);
         add_calls(d, other);
         add_way(d, first, ways.v.v[w]);
-        str_add(d->out, "\n         they meet at ");
-        add_source(d, flow_interact_at(d->in, first, second, ways.v.v[w]));
+        FlowSite at = flow_interact_at(d->in, first, second, ways.v.v[w]);
+        if (flow_item_about(d->in, other).closed)
+            str_add(d->out, "\n         the branches in that call");
+        if (at.fn != IR_NONE) {
+            str_add(d->out, "\n         they meet at ");
+            add_source(d, at);
+        }
         str_add_char(d->out, '\n');
     }
     vec_free(&ways.v);
@@ -130,12 +185,20 @@ static void interactions(Dump *d, uint32_t item)
     str_printf(d->out, "  interacts with %u of the %u branches\n", found, others);
 }
 
-static void influence_text(Dump *d, uint32_t item)
+static void influence_text(Dump *d, uint32_t item, FlowSite shown)
 {
     LineVec lines = {0};
     FlowSite at = flow_item_about(d->in, item).at;
-    add_source(d, at);
-    add_calls(d, item);
+    add_source(d, shown);
+    if (flow_item_about(d->in, item).closed) {
+        str_add(d->out, "\n  closed: one with all other branches in the call at ");
+        add_source(d, at);
+        add_calls(d, item);
+        str_add(d->out, "\n  which is not opened, since ");
+        add_reason(d, item);
+    } else {
+        add_calls(d, item);
+    }
     str_add_char(d->out, '\n');
     FlowSites slice = flow_slice(d->in, &at, 1, true);
     for (uint32_t i = 0; i < slice.n; i++)
@@ -203,21 +266,57 @@ static void influence_dot(Dump *d, uint32_t item)
     }
 }
 
+/* Branches for which there are no items: nothing is opened, or nothing leads there. */
+static void dump_unknown(Dump *d, FlowSite at, bool dot)
+{
+    uint32_t entry = d->in->entry;
+    if (dot)
+        return;
+    add_source(d, at);
+    if (d->in->contexts.n) {
+        str_add(d->out, "\n  never runs\n");
+        return;
+    }
+    str_add(d->out, "\n  closed: interacts with everything, since ");
+    if (entry != IR_NONE && d->in->depend->fns[entry])
+        add_cut(d, entry);
+    else
+        str_add(d->out, "the program has no entry");
+    str_add_char(d->out, '\n');
+}
+
+/* Everything that a branch is: an item for each way to it, or the calls in which it is closed. */
+static void dump_branch(Dump *d, FlowSite at, bool dot)
+{
+    bool found = false;
+    for (uint32_t i = 1, n = flow_item_count(d->in); i < n; i++) {
+        FlowItem about = flow_item_about(d->in, i);
+        bool same = about.at.fn == at.fn && about.at.block == at.block && about.at.insn == at.insn;
+        if (about.kind != FLOW_ITEM_BRANCH || !(about.closed ? holds_fn(d, i, at.fn) : same))
+            continue;
+        found = true;
+        if (dot)
+            influence_dot(d, i);
+        else
+            influence_text(d, i, at);
+    }
+    if (!found)
+        dump_unknown(d, at, dot);
+}
+
 bool flow_dump_influence(FlowInfluence *in, const char *file, uint32_t line, bool dot, Str *out)
 {
     Dump d = {.in = in, .p = in->depend->program, .out = out};
     uint32_t found = 0;
     if (dot)
         str_add(out, "digraph influence {\n  node [shape=box];\n");
-    for (uint32_t i = 1, n = flow_item_count(in); i < n; i++) {
-        if (!is_branch(&d, i) || !dump_is_at(d.p, flow_item_about(in, i).at, file, line))
-            continue;
-        if (dot)
-            influence_dot(&d, i);
-        else
-            influence_text(&d, i);
-        found++;
-    }
+    for (uint32_t f = 0; f < d.p->fns.n; f++)
+        for (uint32_t b = 0; !d.p->fns.v[f].runtime && b < d.p->fns.v[f].blocks.n; b++)
+            for (uint32_t i = 0; i < d.p->fns.v[f].blocks.v[b].insns.n; i++)
+                if (dump_is_at(d.p, (FlowSite){f, b, i}, file, line) && decides(&d.p->fns.v[f], b, i)) {
+                    dump_branch(&d, (FlowSite){f, b, i}, dot);
+                    found++;
+                }
     if (dot)
         str_add(out, "}\n");
     dump_source_free(&d.source);
@@ -344,6 +443,8 @@ static void json_items(JsonOut *j, const Dump *d)
         json_uint(j, "line", site ? site->line : 0);
         json_uint(j, "depth", about.depth);
         json_bool(j, "keep", flow_item_keep(d->in, i));
+        if (about.closed)
+            json_bool(j, "closed", true);
         json_object_end(j);
     }
     json_array_end(j);
@@ -376,6 +477,7 @@ void flow_dump_interactions(FlowInfluence *in, Str *out)
             }
         }
     json_array_end(&j);
+    json_bool(&j, "everything", in->spent || !in->contexts.n);
     json_uint(&j, "possible", possible);
     json_uint(&j, "interacting", interacting);
     FlowInfluenceStats s = flow_influence_stats(in);

@@ -92,10 +92,11 @@ bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
 void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *out);
 void flow_dump_points_to(Flow *flow, uint32_t fn, Str *out);
 /* Branches at a line of a file (its path or an ending of it): what they can influence, and with which other branches they
- * interact and where they meet. False if no branch stands there. */
+ * interact and where they meet; of those in calls that are not opened, why. False if no branch stands there. */
 bool flow_dump_influence(FlowInfluence *influence, const char *file, uint32_t line, bool dot, Str *out);
 bool flow_dump_slice(FlowInfluence *influence, const char *file, uint32_t line, bool forward, bool dot, Str *out);
-/* JSON: every branch, every pair of them that interacts and in which way, and out of how many possible pairs. */
+/* JSON: every branch, every pair of them that interacts and in which way, and out of how many possible pairs; calls that
+ * are not opened stand for the branches in them. "everything": nothing is opened, or the budget is spent. */
 void flow_dump_interactions(FlowInfluence *influence, Str *out);
 
 #endif
