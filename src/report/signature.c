@@ -5,6 +5,7 @@
 
 enum {
     CONDITION_LIMIT = 1000,                   /* characters of one conjunct */
+    CLASSES_SHOWN = 6,                        /* ways to fail at one place */
     COLUMN_MOST = 64                          /* conditions wider than that have their outputs on the next line */
 };
 
@@ -242,18 +243,40 @@ static void print_rows(const ReportRows *r, Str *out)
 /* Violated assumptions are nobody's failure. */
 static bool is_told(const SignatureFailure *f) { return f->end.ending != VM_END_ASSUMPTION; }
 
+/* Of many ways to fail at one place a few are told. */
+static bool is_same_place(const SignatureFailure *a, const SignatureFailure *b)
+{
+    return a->end.ending == b->end.ending && a->end.site == b->end.site && a->end.fault == b->end.fault;
+}
+
+static void print_failure(const ReportRows *r, uint32_t i, Str *out)
+{
+    const SignatureFailure *f = &r->signature->failures.v[i];
+    str_add(out, f->end.ending == VM_END_FAULT ? "fails " : "not known ");
+    str_add(out, r->failures.v[i].n ? "when " : "");
+    report_condition(explore_pool(r->explore), &r->failures.v[i], out);
+    str_add(out, ": ");
+    report_end(r, &f->end, out);
+    str_add_char(out, '\n');
+}
+
 static void print_failures(const ReportRows *r, Str *out)
 {
-    const ExprPool *p = explore_pool(r->explore);
+    const SignatureFailure *all = r->signature->failures.v;
     for (uint32_t i = 0; i < r->failures.n; i++) {
-        const SignatureFailure *f = &r->signature->failures.v[i];
-        if (!is_told(f))
+        uint32_t before = 0, behind = 0;
+        for (uint32_t k = 0; k < i && before <= CLASSES_SHOWN; k++)
+            before += is_told(&all[k]) && is_same_place(&all[k], &all[i]);
+        if (!is_told(&all[i]) || before > CLASSES_SHOWN)
             continue;
-        str_add(out, "fails ");
-        str_add(out, r->failures.v[i].n ? "when " : "");
-        report_condition(p, &r->failures.v[i], out);
-        str_add(out, ": ");
-        report_end(r, &f->end, out);
+        for (uint32_t k = i; k < r->failures.n && before == CLASSES_SHOWN; k++)
+            behind += is_same_place(&all[k], &all[i]);
+        if (behind <= 1) {
+            print_failure(r, i, out);
+            continue;
+        }
+        str_printf(out, "and in %u more ways: ", behind);
+        report_end(r, &all[i].end, out);
         str_add_char(out, '\n');
     }
 }
