@@ -3,6 +3,7 @@
  * Each test is run on the machine, with labels. Two tests of one relevant slice condition compute the output alike: one of
  * them is enough. Of tests that fail, those that fail at one place for the same reason are alike. */
 #include "cli/exploring.h"
+#include "cli/retrace.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -23,8 +24,6 @@ static const Option minimize_options[] = {
 };
 static const Option *const minimize_tables[] = {minimize_options, exploring_options, program_options, NULL};
 
-/* ---- a test's input on the machine ------------------------------------------------------------------------------ */
-
 typedef struct Behaviour {
     ExprVec condition;                        /* sorted */
     VmEnding ending;
@@ -35,130 +34,12 @@ typedef struct Behaviour {
 typedef struct Minimizing {
     const MinimizeSettings *settings;
     SuiteTestVec tests;
-    Explore *explore;
-    Vec(Behaviour) behaviours;
+    Explore *explore;                         /* of tests with one size of standard input */
+    Vec(Behaviour) behaviours;                /* of these */
     U32Vec like;                              /* by test: the one that it is like; itself if it is kept */
     Str why;                                  /* tests that could not be run, line by line */
     uint32_t unusable;
-    uint32_t stdin_size;                      /* of all tests that have a standard input; 0: none has */
 } Minimizing;
-
-static uint32_t count_of(const SuiteTest *t, SuiteOrigin origin)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < t->objects.n; i++)
-        n += t->objects.v[i].origin == origin;
-    return n;
-}
-
-static uint32_t largest(const SuiteTestVec *tests, SuiteOrigin origin)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < tests->n; i++)
-        for (uint32_t k = 0; k < tests->v[i]->objects.n; k++) {
-            const SuiteObject *o = &tests->v[i]->objects.v[k];
-            most = o->origin == origin && o->size > most ? o->size : most;
-        }
-    return most;
-}
-
-static bool is_fuzz_target(const IrProgram *p)
-{
-    uint32_t fn = ir_fn_find(p, "LLVMFuzzerTestOneInput");
-    return fn != IR_NONE && p->fns.v[fn].defined;
-}
-
-/* What the tests give is what is symbolic. */
-static void inputs_of_tests(const SuiteTestVec *tests, const IrProgram *program, VmInputs *in)
-{
-    uint32_t least = UINT32_MAX, most = 0;
-    for (uint32_t i = 0; i < tests->n; i++) {
-        uint32_t n = count_of(tests->v[i], SUITE_FROM_ARGUMENT);
-        least = n < least ? n : least;
-        most = n > most ? n : most;
-    }
-    if (most && !in->args_symbolic) {
-        in->args_symbolic = true;
-        in->args_min = least;
-        in->args_max = most;
-        in->args_length = largest(tests, SUITE_FROM_ARGUMENT) + 1;
-    }
-    uint32_t raw = largest(tests, SUITE_FROM_FUZZ), input = largest(tests, SUITE_FROM_STDIN);
-    if (raw && is_fuzz_target(program))
-        in->fuzz_size = raw;
-    else if (raw > input)
-        input = raw;
-    if (input && !in->stdin_symbolic) {
-        in->stdin_symbolic = true;
-        in->stdin_size = input;
-    }
-}
-
-/* The object of the test that is the n-th of its origin; of files and parameters the one of that name. */
-static const SuiteObject *object_for(const SuiteTest *t, const VmTrace *trace, uint32_t use, const ExprPool *pool)
-{
-    const VmInputUse *u = &trace->inputs.v[use];
-    SuiteOrigin origin = (SuiteOrigin)u->origin;
-    const char *name = expr_object_info(pool, u->object)->name;
-    uint32_t nth = 0;
-    for (uint32_t i = 0; i < use; i++)
-        nth += trace->inputs.v[i].origin == u->origin;
-    for (uint32_t i = 0; i < t->objects.n; i++) {
-        const SuiteObject *o = &t->objects.v[i];
-        bool raw = o->origin == SUITE_FROM_FUZZ && origin == SUITE_FROM_STDIN;
-        if (o->origin != origin && !raw)
-            continue;
-        if (origin == SUITE_FROM_FILE ? !strcmp(o->of, u->of ? u->of : "") : origin >= SUITE_FROM_PARAMETER ? !strcmp(o->name, name) : nth-- == 0)
-            return o;
-    }
-    return NULL;
-}
-
-static void set_scalar(const ExprPool *p, const char *key, uint32_t value, ExprInput *input)
-{
-    ExprObject object;
-    if (!expr_object_find(p, key, 4, &object))
-        return;
-    for (uint32_t i = 0; i < 4; i++)
-        expr_input_set_byte(input, expr_object_info(p, object)->at + i, (uint8_t)(value >> 8 * i));
-}
-
-/* The test's bytes go where the run has its inputs. True if that changes anything, and so perhaps the run. */
-static bool give_bytes(const SuiteTest *t, const VmTrace *trace, const ExprPool *p, ExprInput *input)
-{
-    ExprInput before = {0};
-    expr_input_copy(&before, input);
-    for (uint32_t i = 0; i < trace->inputs.n; i++) {
-        const ExprObjectInfo *info = expr_object_info(p, trace->inputs.v[i].object);
-        const SuiteObject *o = object_for(t, trace, i, p);
-        for (uint32_t k = 0; o && k < info->size; k++)
-            expr_input_set_byte(input, info->at + k, k < o->size ? o->data[k] : 0);
-    }
-    set_scalar(p, "n_args", count_of(t, SUITE_FROM_ARGUMENT), input);
-    for (uint32_t i = 0; i < t->objects.n; i++)
-        if (t->objects.v[i].origin == SUITE_FROM_FUZZ)
-            set_scalar(p, "fuzz:size", t->objects.v[i].size, input);
-    uint32_t n = before.n > input->n ? before.n : input->n;
-    bool changed = false;
-    for (uint32_t i = 0; i < n && !changed; i++)
-        changed = expr_input_byte(&before, i) != expr_input_byte(input, i);
-    expr_input_free(&before);
-    return changed;
-}
-
-/* Where inputs lie comes to light as the run meets them: it is run again until nothing changes. */
-static VmTrace *run_test(Minimizing *m, const SuiteTest *t)
-{
-    Vm *vm = explore_vm(m->explore);
-    ExprInput input = {0};
-    VmTrace *trace = vm_run_input(vm, &input, NULL);
-    for (uint32_t i = 0; i <= t->objects.n + 1 && give_bytes(t, trace, explore_pool(m->explore), &input); i++) {
-        vm_trace_free(vm, trace);
-        trace = vm_run_input(vm, &input, NULL);
-    }
-    expr_input_free(&input);
-    return trace;
-}
 
 /* ---- behaviours ---------------------------------------------------------------------------------------------------- */
 
@@ -188,28 +69,13 @@ static uint32_t behaviour_of(Minimizing *m, const VmTrace *trace, uint32_t test)
     return test;
 }
 
-/* On the machine standard input has one size. */
-static bool is_shorter(const SuiteTest *t, const VmTrace *trace, uint32_t size)
-{
-    for (uint32_t i = 0; i < trace->inputs.n; i++)
-        for (uint32_t k = 0; trace->inputs.v[i].origin == VM_INPUT_STDIN && k < t->objects.n; k++) {
-            const SuiteObject *o = &t->objects.v[k];
-            if ((o->origin == SUITE_FROM_STDIN || o->origin == SUITE_FROM_FUZZ) && o->size != size)
-                return true;
-        }
-    return false;
-}
-
 /* What cannot be told apart for certain is kept. */
-static const char *unusable(const SuiteTest *t, const VmTrace *trace, uint32_t stdin_size)
+static const char *unusable(const VmTrace *trace)
 {
-    if (t->links.n)
-        return "has pointers, which cannot be given to the machine yet";
-    if (is_shorter(t, trace, stdin_size))
-        return "has a shorter standard input than others";
     switch (trace->result.ending) {
     case VM_END_ASSUMPTION: return "does not satisfy an assumption of the program";
     case VM_END_LIMIT: return "runs into a limit";
+    case VM_END_INTERRUPTED: return "was interrupted";
     case VM_END_UNSUPPORTED:
     case VM_END_EXTERNAL: return trace->result.message;
     default: return NULL;
@@ -218,16 +84,49 @@ static const char *unusable(const SuiteTest *t, const VmTrace *trace, uint32_t s
 
 static void look_at(Minimizing *m, uint32_t i)
 {
-    VmTrace *trace = run_test(m, m->tests.v[i]);
-    const char *why = unusable(m->tests.v[i], trace, m->stdin_size);
+    const char *why;
+    VmTrace *trace = retrace_test(m->explore, m->tests.v[i], &why);
+    if (!why)
+        why = unusable(trace);
     if (why) {
         str_printf(&m->why, "kept, since it cannot be judged: %s %s\n", m->tests.v[i]->path, why);
         m->unusable++;
-        vec_push(&m->like, i);
     } else {
-        vec_push(&m->like, behaviour_of(m, trace, i));
+        m->like.v[i] = behaviour_of(m, trace, i);
     }
     vm_trace_free(explore_vm(m->explore), trace);
+}
+
+/* A program can tell how long its standard input is, so tests whose inputs have different sizes are different. */
+static void look_at_size(Minimizing *m, const IrProgram *program, const VmEnvironment *environment,
+                         const ExploreOptions *base, uint32_t size)
+{
+    ExploreOptions options = *base;
+    if (size) {
+        options.symbolic.inputs.stdin_symbolic = true;
+        options.symbolic.inputs.stdin_size = size;
+    }
+    m->explore = explore_new(program, environment, &options);
+    for (uint32_t i = 0; i < m->tests.n; i++)
+        if (retrace_stdin(m->tests.v[i], program) == size)
+            look_at(m, i);
+    for (uint32_t i = 0; i < m->behaviours.n; i++)
+        vec_free(&m->behaviours.v[i].condition);
+    vec_clear(&m->behaviours);
+    explore_free(m->explore);
+}
+
+static void look_at_all(Minimizing *m, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
+{
+    BitSet done = {0};
+    for (uint32_t i = 0; i < m->tests.n; i++)
+        vec_push(&m->like, i);
+    for (uint32_t i = 0; i < m->tests.n; i++) {
+        uint32_t size = retrace_stdin(m->tests.v[i], program);
+        if (bitset_add(&done, size))
+            look_at_size(m, program, environment, options, size);
+    }
+    bitset_free(&done);
 }
 
 /* ---- native coverage --------------------------------------------------------------------------------------------------- */
@@ -342,13 +241,10 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     exploring_prepare(&s->exploring, arena, &options);
     IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
-    inputs_of_tests(&m.tests, program, &options.symbolic.inputs);
-    m.stdin_size = options.symbolic.inputs.stdin_size;
+    retrace_inputs(&m.tests, program, &options.symbolic.inputs);
     options.explorer = "output";
     options.symbolic.snapshot_bytes = 0;
-    m.explore = explore_new(program, &environment, &options);
-    for (uint32_t i = 0; i < m.tests.n; i++)
-        look_at(&m, i);
+    look_at_all(&m, program, &environment, &options);
     print_text(&m, &text);
     if (s->to)
         write_kept(&m, args);
@@ -358,13 +254,10 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
         fputs(str_text(&text), stdout);
     else
         print_json(&m);
-    for (uint32_t i = 0; i < m.behaviours.n; i++)
-        vec_free(&m.behaviours.v[i].condition);
     vec_free(&m.behaviours);
     vec_free(&m.like);
     str_free(&m.why);
     str_free(&text);
-    explore_free(m.explore);
     suite_tests_free(&m.tests);
     vec_free(&environment.files);
     vec_free(&options.symbolic.inputs.files);

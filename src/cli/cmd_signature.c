@@ -11,8 +11,8 @@ typedef struct SignatureSettings {
     unsigned faults;
 } SignatureSettings;
 
-enum { FAULTS_MET, FAULTS_TIE };
-static const char *const fault_words[] = {"met", "tie", NULL};
+enum { FAULTS_MET, FAULTS_ALL, FAULTS_TIE };
+static const char *const fault_words[] = {"met", "all", "tie", NULL};
 
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
@@ -20,7 +20,7 @@ static const Option signature_options[] = {
      .help = "stdout, stderr, status, entry, a name given to sheaf_output, or FILE:LINE:VARIABLE; may be repeated"},
     {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
     {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
-     .help = "list those met on the way, or take failing as an output like any other"},
+     .help = "list those met on the way, or all (explores once more), or take failing as an output like any other"},
     {OPT_END},
 };
 static const Option *const signature_tables[] = {signature_options, exploring_options, program_options, NULL};
@@ -128,8 +128,35 @@ static int status_of(const Report *report, const Signature *signature)
     return report_status(report);
 }
 
+/* ---- all ways to fail ------------------------------------------------------------------------------------------- */
+
+static void on_failing_run(void *context, const ExploreRun *run) { explore_failure_add(context, run); }
+
+/* The explorer that finds every place that fails in the fewest runs. */
+static const char *fault_finder(void)
+{
+    for (size_t i = 0; explore_names[i]; i++)
+        if (!strcmp(explore_names[i], "dependence"))
+            return explore_names[i];
+    return "full";
+}
+
+static Explore *look_for_failures(const Signing *s, Explore *x)
+{
+    ExploreOptions options = s->options;
+    options.explorer = fault_finder();
+    options.context = x;
+    options.on_run = on_failing_run;
+    options.on_progress = NULL;
+    Explore *failing = explore_new(s->program, s->environment, &options);
+    explore_all(failing);
+    return failing;
+}
+
+/* ---- the answer --------------------------------------------------------------------------------------------------- */
+
 /* The text, the same as JSON, and what it means for the exit status. */
-static void tell(Signing *s, Explore *x, const char *title)
+static void tell(Signing *s, Explore *x, Explore *failing, const char *title)
 {
     Report report;
     ReportRows rows;
@@ -139,6 +166,7 @@ static void tell(Signing *s, Explore *x, const char *title)
     report.coverage = vm_coverage(explore_vm(x));
     report_rows_init(&rows, x);
     rows.criterion = title;
+    rows.failing = failing;
     report_rows_text(&rows, &s->text);
     json_object_begin(&s->json, NULL);
     report_json(&report, &s->json);
@@ -148,6 +176,8 @@ static void tell(Signing *s, Explore *x, const char *title)
     json_object_end(&s->json);
     json_object_end(&s->json);
     int status = status_of(&report, rows.signature);
+    if (status == EXIT_CLEAN && failing && ledger_count(explore_ledger(failing)))
+        status = EXIT_INCOMPLETE;
     s->status = s->status == EXIT_FOUND || status == EXIT_CLEAN ? s->status : status;
     report_rows_free(&rows);
     report_free(&report);
@@ -156,7 +186,10 @@ static void tell(Signing *s, Explore *x, const char *title)
 static void sign(Signing *s, const ExploreCriteria *criteria, const char *title)
 {
     Explore *x = explored(s, criteria);
-    tell(s, x, title);
+    Explore *failing = s->settings->faults == FAULTS_ALL ? look_for_failures(s, x) : NULL;
+    tell(s, x, failing, title);
+    if (failing)
+        explore_free(failing);
     explore_free(x);
 }
 
@@ -258,7 +291,8 @@ const Command command_signature = {
                    "sheaf_output. Each row says under which condition on the inputs\n"
                    "the output is which expression over them. Rows are disjoint, and if the answer is 'complete', every input that\n"
                    "does not fail satisfies one of them: a solver has looked for others.\n\n"
-                   "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the rows; there may be more.",
+                   "Inputs are named as for 'sheaf test'. Ways to fail that were met are listed below the rows; there may be more, unless\n"
+                   "--faults all has looked for them.",
     .example = "  $ sheaf signature clamp.c\n"
                "  3 behaviours (complete, 3 runs, 0.02 s)\n"
                "    when x + y <= 10                out = 2\n"

@@ -58,11 +58,11 @@ static uint32_t ranges_of(const bool allowed[256], bool wanted, Range out[RANGES
     return n;
 }
 
-/* As C compares characters: signed where that is the same. */
+/* As C compares characters: signed where that is the same, unless C reads it as unsigned. */
 static Expr below(ExprPool *p, Expr byte, uint32_t value, const Range *r)
 {
     Expr limit = expr_const(p, 8, value);
-    return r->high < 127 ? expr_slt(p, byte, limit) : expr_ult(p, byte, limit);
+    return r->high < 127 && !expr_reads_unsigned(p, byte) ? expr_slt(p, byte, limit) : expr_ult(p, byte, limit);
 }
 
 static Expr outside(ExprPool *p, Expr byte, const Range *r)
@@ -211,6 +211,15 @@ static void settle(Bounds *b)
     } while (narrow(b));
 }
 
+static void give_exceptions(ExprPool *p, const Bounds *b, ExprVec *out)
+{
+    for (uint32_t i = 0; i < b->not.n; i++) {
+        i128 u = (i128)b->not.v[i], s = as_signed(b->not.v[i], b->width);
+        if (u > b->ulo && u < b->uhi && s > b->slo && s < b->shi)
+            vec_push(out, expr_not(p, expr_eq(p, b->term, expr_const(p, b->width, b->not.v[i]))));
+    }
+}
+
 static void give_bounds(ExprPool *p, const Bounds *b, ExprVec *out)
 {
     unsigned w = b->width;
@@ -223,7 +232,15 @@ static void give_bounds(ExprPool *p, const Bounds *b, ExprVec *out)
         vec_push(out, expr_eq(p, b->term, expr_const(p, w, (u128)(b->slo == b->shi ? b->slo : b->ulo))));
         return;
     }
-    bool one_sign = b->slo >= 0 || b->shi < 0;
+    bool one_sign = b->slo >= 0 || b->shi < 0, as_unsigned = expr_reads_unsigned(p, b->term);
+    if (as_unsigned && (one_sign || (b->slo == -half && b->shi == half - 1))) {
+        if (b->ulo > 0)
+            vec_push(out, expr_not(p, expr_ult(p, b->term, expr_const(p, w, (u128)b->ulo))));
+        if (b->uhi < 2 * half - 1)
+            vec_push(out, expr_ult(p, b->term, expr_const(p, w, (u128)(b->uhi + 1))));
+        give_exceptions(p, b, out);
+        return;
+    }
     if (b->slo > -half)
         vec_push(out, expr_not(p, expr_slt(p, b->term, expr_const(p, w, (u128)b->slo))));
     if (b->shi < half - 1)
@@ -232,11 +249,7 @@ static void give_bounds(ExprPool *p, const Bounds *b, ExprVec *out)
         vec_push(out, expr_not(p, expr_ult(p, b->term, expr_const(p, w, (u128)b->ulo))));
     if (!one_sign && b->uhi < 2 * half - 1)
         vec_push(out, expr_ult(p, b->term, expr_const(p, w, (u128)(b->uhi + 1))));
-    for (uint32_t i = 0; i < b->not.n; i++) {
-        i128 u = (i128)b->not.v[i], s = as_signed(b->not.v[i], w);
-        if (u > b->ulo && u < b->uhi && s > b->slo && s < b->shi)
-            vec_push(out, expr_not(p, expr_eq(p, b->term, expr_const(p, w, b->not.v[i]))));
-    }
+    give_exceptions(p, b, out);
 }
 
 /* Bounds of one term stand side by side, the lower one first, where the first of them stood. */

@@ -31,7 +31,8 @@ static void use_labels(Explore *x)
     VmSymbolicOptions *s = &x->options.symbolic;
     FlowOptions o = {.entry = in->entry ? ir_fn_find(x->program, in->entry) : IR_NONE,
                      .lazy_inputs = in->entry != NULL,
-                     .free_globals = in->all_globals || in->globals.n};
+                     .free_globals = in->all_globals || in->globals.n,
+                     .known = x->options.vm.external == VM_EXTERNAL_ALL ? NULL : vm_external_is_known};
     if (!s->flow)
         s->flow = x->flow = flow_new(x->program, &o);
     s->labels = true;

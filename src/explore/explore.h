@@ -98,5 +98,8 @@ unsigned explore_observed(const IrProgram *program, const char *entry);
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
 /* The row with this condition, in whatever order; UINT32_MAX: none. */
 uint32_t explore_row_find(const Explore *x, const ExprVec *condition);
+/* A run of another exploration of the same program failed: runs its input here as well, so that its class is among the
+ * failures, unless one of them has it already or the place has many. The explorer must be `output`. */
+void explore_failure_add(Explore *x, const ExploreRun *run);
 
 #endif

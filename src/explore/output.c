@@ -7,7 +7,10 @@
 
 #include "flow/flow.h"
 
-enum { TEXT_MOST = 1 << 20 };                 /* bytes of an output that a row keeps */
+enum {
+    TEXT_MOST = 1 << 20,                      /* bytes of an output that a row keeps */
+    CLASSES_OF_A_PLACE = 64                   /* failing classes of one place that are kept of another exploration's */
+};
 
 static Output *state_of(const Explore *x) { return x->state; }
 
@@ -213,12 +216,14 @@ static void add_words(Output *o, SignatureRow *row, const char *name, const Expr
     str_free(&literal);
 }
 
-static void fill_row(Output *o, const ExploreCriteria *c, SignatureRow *row, const VmTrace *t)
+static void fill_row(const Explore *x, Output *o, SignatureRow *row, const VmTrace *t)
 {
+    const ExploreCriteria *c = &x->options.criteria;
     for (uint32_t i = 0; i < t->outputs.n; i++) {
         const VmOutput *out = &t->outputs.v[i];
         if (out->stream > 0 || !is_observed(c, out) || !out->n)
             continue;
+        uint32_t known = row->outputs.n;
         if (out->stream == VM_OUTPUT_ENTRY && strcmp(out->name, "return"))
             add_words(o, row, out->name, t->output_bytes.v + out->first, out->n);
         else
@@ -226,6 +231,10 @@ static void fill_row(Output *o, const ExploreCriteria *c, SignatureRow *row, con
         SignatureOutput *to = output_named(row, out->name, SIGNATURE_DATA);
         to->entry = out->stream == VM_OUTPUT_ENTRY;
         to->unchanged = out->unchanged;
+        if (row->outputs.n > known)
+            output_fields(o, x->program, x->options.symbolic.inputs.entry, to, out, t->output_bytes.v + out->first);
+        else
+            vec_clear(&to->fields);           /* several under one name */
     }
     if (c->what & EXPLORE_STDOUT)
         add_stream(o, row, t, 1, "stdout");
@@ -270,7 +279,47 @@ static void output_run(Explore *x, const Task *task, const VmTrace *trace, Origi
     if (row)
         row->end = output_ending(o, x->program, &trace->result);
     if (row && returned)
-        fill_row(o, &x->options.criteria, row, trace);
+        fill_row(x, o, row, trace);
+}
+
+/* Where the objects of another pool lie in this one. */
+static void translate(ExprPool *to, const ExprPool *from, const ExprInput *input, ExprInput *out)
+{
+    for (uint32_t i = 0; i < expr_object_count(from); i++) {
+        const ExprObjectInfo *o = expr_object_info(from, (ExprObject){i});
+        ExprObject same = o->scalar ? expr_object_scalar(to, o->key, o->name, o->scalar, o->type)
+                                    : expr_object(to, o->key, o->name, o->size, o->type);
+        uint32_t at = expr_object_info(to, same)->at;
+        for (uint32_t k = 0; k < o->size; k++)
+            expr_input_set_byte(out, at + k, expr_input_byte(input, o->at + k));
+    }
+}
+
+static bool is_crowded(const Signature *s, const VmResult *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->failures.n; i++)
+        n += s->failures.v[i].end.site == r->site && s->failures.v[i].end.fault == r->fault;
+    return n >= CLASSES_OF_A_PLACE;
+}
+
+void explore_failure_add(Explore *x, const ExploreRun *run)
+{
+    Output *o = state_of(x);
+    ExprInput input = {0};
+    if (run->trace->result.ending != VM_END_FAULT || is_crowded(&o->signature, &run->trace->result))
+        return;
+    translate(x->pool, explore_pool(run->explore), run->input, &input);
+    if (expr_is_none(output_avoid(o, &input))) {
+        Origin *origin = origin_new(&input);
+        vm_deadline(x->vm, x->options.max_time > 0 ? clock_seconds() + x->options.max_time : 0);
+        VmTrace *trace = vm_run_input(x->vm, &input, NULL);
+        explore_bump(x, EXPLORE_RUNS);
+        output_run(x, &(Task){.probe = true, .site = IR_NONE}, trace, origin);
+        vm_trace_free(x->vm, trace);
+        origin_drop(origin);
+    }
+    expr_input_free(&input);
 }
 
 /* Is there an input outside all rows and classes? Then it is run. */

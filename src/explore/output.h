@@ -37,6 +37,9 @@ void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *dec
 /* The conditions of the decisions listed, each once. */
 ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions);
 
+/* Adds what C's types name in an output that is memory. `entry`: the function that is run, NULL: main. */
+void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to, const VmOutput *out, const Expr *bytes);
+
 /* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the caller to
  * fill in the outputs; short-lived. NULL: a known row, or none. */
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);

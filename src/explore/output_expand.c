@@ -6,7 +6,7 @@
  * so a run that fails says nothing about the others of its task, which is tried again without that failure's class. */
 #include "explore/output.h"
 
-enum { TRIES_MOST = 4096 };                   /* classes that one task may run into */
+enum { TRIES_MOST = 512 };                    /* new classes that one task may run into */
 
 ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions)
 {

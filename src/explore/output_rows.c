@@ -12,7 +12,7 @@ void output_init(Output *o, ExprPool *pool, uint64_t max_depth)
 static void row_free(SignatureRow *row)
 {
     for (uint32_t i = 0; i < row->outputs.n; i++)
-        vec_free(&row->outputs.v[i].parts);
+        vec_free(&row->outputs.v[i].parts), vec_free(&row->outputs.v[i].fields);
     vec_free(&row->outputs);
     vec_free(&row->condition);
     expr_input_free(&row->input);
@@ -160,6 +160,18 @@ static void move_all(ExprVec *list, ExprImport *import)
         list->v[i] = expr_import(import, list->v[i]);
 }
 
+static void move_outputs(SignatureRow *row, ExprImport *import)
+{
+    for (uint32_t k = 0; k < row->outputs.n; k++) {
+        SignatureOutput *out = &row->outputs.v[k];
+        for (uint32_t i = 0; i < out->parts.n; i++)
+            if (!expr_is_none(out->parts.v[i].value))
+                out->parts.v[i].value = expr_import(import, out->parts.v[i].value);
+        for (uint32_t i = 0; i < out->fields.n; i++)
+            out->fields.v[i].value = expr_import(import, out->fields.v[i].value);
+    }
+}
+
 void output_move(Output *o, ExprPool *to, ExprImport *import)
 {
     Signature *s = &o->signature;
@@ -170,11 +182,7 @@ void output_move(Output *o, ExprPool *to, ExprImport *import)
     for (uint32_t i = 0; i < s->rows.n; i++) {
         SignatureRow *row = &s->rows.v[i];
         move_all(&row->condition, import);
-        for (uint32_t k = 0; k < row->outputs.n; k++)
-            for (uint32_t p = 0; p < row->outputs.v[k].parts.n; p++) {
-                Expr *value = &row->outputs.v[k].parts.v[p].value;
-                *value = expr_is_none(*value) ? *value : expr_import(import, *value);
-            }
+        move_outputs(row, import);
         index_row(o, i);
     }
     for (uint32_t i = 0; i < s->failures.n; i++)

@@ -13,6 +13,14 @@ typedef struct SignaturePart {
     VmFormat format;                          /* of a printed value */
 } SignaturePart;
 
+/* The same by the places that C's types name, for people. */
+typedef struct SignatureField {
+    const char *name;                         /* "b->len" of what an entry may write; else ".len", "[2]", "" of a whole */
+    Expr value;
+    ExprCKind kind;
+    bool unchanged;                           /* as it was at first */
+} SignatureField;
+
 typedef enum SignatureKind {
     SIGNATURE_TEXT,                           /* what was written to a stream: literal text and printed values */
     SIGNATURE_DATA                            /* bytes of memory, or a word: one value or several, one after another */
@@ -22,6 +30,7 @@ typedef struct SignatureOutput {
     const char *name;                         /* "stdout", "stderr", "status", "return", or the program's own */
     SignatureKind kind;
     Vec(SignaturePart) parts;
+    Vec(SignatureField) fields;               /* none if the type is not known */
     bool cut;                                 /* there was more than is kept */
     bool entry, unchanged;                    /* the result of the entry function, or something that it may write; and has not */
 } SignatureOutput;

@@ -61,11 +61,27 @@ const char *expr_rule_text(ExprRule rule);               /* "x + 0 -> x" */
 /* ---- input objects and symbols ------------------------------------------------------------------------- */
 
 /* How an object looks in C, for the C printer only. */
-typedef enum ExprCKind { EXPR_C_INT, EXPR_C_UINT, EXPR_C_CHAR, EXPR_C_BOOL, EXPR_C_FLOAT, EXPR_C_POINTER } ExprCKind;
+typedef enum ExprCKind {
+    EXPR_C_INT,
+    EXPR_C_UINT,
+    EXPR_C_CHAR,
+    EXPR_C_BOOL,
+    EXPR_C_FLOAT,
+    EXPR_C_POINTER,
+    EXPR_C_UCHAR                                         /* of a field only */
+} ExprCKind;
 typedef struct ExprCType {
     ExprCKind kind;
     uint8_t element;                                     /* bytes of one element; 0: the whole object is one */
 } ExprCType;
+
+/* A place of an object that holds one value, as C writes it: "p->len". */
+typedef struct ExprField {
+    uint64_t low;                                        /* bits from the start of the object */
+    uint32_t bits;
+    ExprCKind kind;
+    const char *text;
+} ExprField;
 
 /* An input object: `size` bytes from position `at` of the flat input on. Identity is (key, size): asking again gives
  * the same object. The key is the origin with its execution index ("nondet_int@main:12#3"); the name is what people
@@ -77,9 +93,16 @@ typedef struct ExprObjectInfo {
     uint32_t at;                                         /* position of its first byte in an ExprInput */
     uint8_t scalar;                                      /* width if it is one symbol; 0: a symbol for each byte */
     ExprCType type;
+    const ExprField *fields;                             /* expr_object_describe */
+    uint32_t nfields;
+    const char *pointer;                                 /* what leads to it, as C writes it; NULL: nothing does */
+    uint64_t address;                                    /* the value of a pointer to it; 0: there is none */
 } ExprObjectInfo;
 ExprObject expr_object(ExprPool *p, const char *key, const char *name, uint32_t size, ExprCType type);
 ExprObject expr_object_scalar(ExprPool *p, const char *key, const char *name, unsigned width, ExprCType type);
+/* For the C printer: the places of an object, ascending, and of one behind a pointer that pointer and its value. Copied; what
+ * was said first stays. */
+void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address);
 /* The pointer is short-lived: infos move when objects are made. */
 const ExprObjectInfo *expr_object_info(const ExprPool *p, ExprObject object);
 uint32_t expr_object_count(const ExprPool *p);           /* ids are 0 … count-1 */
@@ -262,6 +285,13 @@ void expr_print_smt_symbol(const ExprPool *p, Expr symbol, Str *out);  /* as the
 /* C over the objects' names, with few casts and parentheses: "x + y <= 10", "s[2] == 'a'". Bounded: beyond `limit`
  * characters (0: 2,000) the rest of a subterm is "...". */
 void expr_print_c(const ExprPool *p, Expr e, uint32_t limit, Str *out);
+/* The same of a value that C knows to be of this kind: 0.25, 'a', 200, NULL, p. */
+void expr_print_c_kind(const ExprPool *p, Expr e, ExprCKind kind, uint32_t limit, Str *out);
+/* Does the condition say which address a pointer of the input holds? */
+bool expr_is_pointer_equality(const ExprPool *p, Expr condition);
+bool expr_is_pointer_own(const ExprPool *p, Expr condition);    /* and is it that of the object which is named by it? */
+/* Does C read this term as an unsigned number without being told to? */
+bool expr_reads_unsigned(const ExprPool *p, Expr e);
 
 /* One line for debugging and golden tests: (add x 0x05:8). Shared nodes print again; bounded as above. */
 void expr_print(const ExprPool *p, Expr e, uint32_t limit, Str *out);

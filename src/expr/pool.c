@@ -219,7 +219,7 @@ static ExprObject object_make(ExprPool *p, const char *key, const char *name, ui
         bug("input object %s of %u bytes", key, size);
     object.id = p->objects.n;
     vec_push(&p->objects, (ExprObjectInfo){ arena_strdup(p->arena, key), arena_strdup(p->arena, name), size,
-                                            p->input_size, scalar, type });
+                                            p->input_size, scalar, type, NULL, 0, NULL, 0 });
     p->input_size += size;
     Str full = { 0 };
     str_printf(&full, "%u:%s", size, key);
@@ -255,6 +255,23 @@ bool expr_object_find(const ExprPool *p, const char *key, uint32_t size, ExprObj
     str_free(&full);
     object->id = (uint32_t)id;
     return found;
+}
+
+void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address)
+{
+    ExprObjectInfo *info = &p->objects.v[object.id];
+    if (pointer && !info->pointer)
+        info->pointer = arena_strdup(p->arena, pointer);
+    info->address = info->address ? info->address : address;
+    if (!n || info->nfields)
+        return;
+    ExprField *copy = arena_alloc(p->arena, n * sizeof *copy);
+    for (uint32_t i = 0; i < n; i++) {
+        copy[i] = fields[i];
+        copy[i].text = arena_strdup(p->arena, fields[i].text);
+    }
+    info->fields = copy;
+    info->nfields = n;
 }
 
 const ExprObjectInfo *expr_object_info(const ExprPool *p, ExprObject object) { return &p->objects.v[object.id]; }

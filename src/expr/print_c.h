@@ -44,14 +44,19 @@ Text expr_c_float(CPrint *c, Expr e);
 typedef enum Style { STYLE_PLAIN, STYLE_CHAR, STYLE_MASK } Style;     /* 97, 'a', 0x61 */
 Text expr_c_const(u128 value, unsigned width, Sig mode, Style style);
 bool expr_c_looks_float(const ExprPool *p, Expr e);             /* a float operator or an object declared as float */
-bool expr_c_is_char(const ExprPool *p, Expr e);         /* an element of type char, extended or not */
+/* How to write a constant that e is compared with, for order or for equality: as a character if e is one, extended or
+ * not, and if that tells more than the number. */
+Style expr_c_style(const ExprPool *p, Expr e, u128 value, bool order);
 Text expr_c_call(CPrint *c, const char *name, Expr e);     /* name(children), each as float or word as it looks */
 
 /* A run of bits of one input object: what a symbol, an extract of one, or a concat of such in order stands for. */
 typedef struct Slice {
     const ExprObjectInfo *object;
     uint64_t low;                                        /* first bit in the object */
-    unsigned bits, element;                              /* how many; bits of an element of the object */
+    unsigned bits, element;                              /* how many; bits of an element of the object, or of a field */
+    uint64_t start;                                      /* of the element in which it begins */
+    ExprCKind kind;
+    const char *text;                                    /* of the field; NULL: an element by its number */
 } Slice;
 bool expr_c_slice(const ExprPool *p, Expr e, Slice *slice);
 bool expr_c_slice_is_element(const Slice *slice);

@@ -74,8 +74,35 @@ static bool find_part(const ExprPool *p, Expr e, Slice *part)
     const ExprObjectInfo *object = expr_object_info(p, expr_symbol_object(p, e, &offset));
     unsigned element =
         object->type.element && object->type.element <= object->size ? object->type.element : object->size;
-    *part = (Slice){ object, (uint64_t)offset * 8 + low, bits, object->scalar ? object->scalar : element * 8 };
+    *part = (Slice){ .object = object, .low = (uint64_t)offset * 8 + low, .bits = bits,
+                     .element = object->scalar ? object->scalar : element * 8, .kind = object->type.kind };
     return true;
+}
+
+/* The field that is the slice, or else the first in which it begins: unions have several. */
+static const ExprField *find_field(const Slice *slice)
+{
+    const ExprField *found = NULL;
+    for (uint32_t i = 0; i < slice->object->nfields; i++) {
+        const ExprField *f = &slice->object->fields[i];
+        if (f->low == slice->low && f->bits == slice->bits)
+            return f;
+        if (!found && f->low <= slice->low && slice->low < f->low + f->bits)
+            found = f;
+    }
+    return found;
+}
+
+static void settle_slice(Slice *slice)
+{
+    const ExprField *f = find_field(slice);
+    slice->start = slice->low - slice->low % slice->element;
+    if (!f)
+        return;
+    slice->start = f->low;
+    slice->element = f->bits;
+    slice->kind = f->kind;
+    slice->text = f->text;
 }
 
 bool expr_c_slice(const ExprPool *p, Expr e, Slice *slice)
@@ -92,6 +119,7 @@ bool expr_c_slice(const ExprPool *p, Expr e, Slice *slice)
         slice->low = part.low;
         slice->bits += part.bits;
     }
+    settle_slice(slice);
     return true;
 }
 
@@ -99,24 +127,41 @@ bool expr_c_slice_is_element(const Slice *slice)
 {
     /* an element of long double has 16 bytes, of which its value takes 10 */
     bool whole = slice->bits == slice->element ||
-                 (slice->object->type.kind == EXPR_C_FLOAT && slice->bits == 80 && slice->element == 128);
-    return whole && slice->low % slice->element == 0;
+                 (slice->kind == EXPR_C_FLOAT && slice->bits == 80 && slice->element == 128);
+    return whole && slice->low == slice->start;
 }
 
 bool expr_c_leaf_is_float(const ExprPool *p, Expr e)
 {
     Slice slice;
-    return expr_c_slice(p, e, &slice) && slice.object->type.kind == EXPR_C_FLOAT && expr_c_slice_is_element(&slice);
+    return expr_c_slice(p, e, &slice) && slice.kind == EXPR_C_FLOAT && expr_c_slice_is_element(&slice);
 }
 
-bool expr_c_is_char(const ExprPool *p, Expr e)
+/* The kind of a byte that may be a character; EXPR_C_INT if it is none. */
+static ExprCKind char_kind(const ExprPool *p, Expr e)
 {
     Slice slice;
     while (is(p, e, EXPR_SEXT) || is(p, e, EXPR_ZEXT))
         e = kid(p, e, 0);
+    ExprCKind kind = EXPR_C_INT;
     if (is(p, e, EXPR_SELECT) && is(p, kid(p, e, 0), EXPR_ARRAY_INPUT))
-        return p->objects.v[node_of(p, kid(p, e, 0))->child[0]].type.kind == EXPR_C_CHAR;
-    return expr_c_slice(p, e, &slice) && slice.bits == 8 && slice.object->type.kind == EXPR_C_CHAR;
+        kind = p->objects.v[node_of(p, kid(p, e, 0))->child[0]].type.kind;
+    else if (expr_c_slice(p, e, &slice) && slice.bits == 8)
+        kind = slice.kind;
+    return kind == EXPR_C_CHAR || kind == EXPR_C_UCHAR ? kind : EXPR_C_INT;
+}
+
+/* Order tells characters from numbers at the ends of the alphabets; the characters below the blank have no order. An
+ * unsigned char is more often a number. */
+Style expr_c_style(const ExprPool *p, Expr e, u128 value, bool order)
+{
+    ExprCKind kind = char_kind(p, e);
+    if (kind == EXPR_C_INT || value > 127)
+        return STYLE_PLAIN;
+    bool end = value > 1 && (strchr("09azAZ", (int)value) || strchr("09azAZ", (int)value - 1));
+    if (order)
+        return end || (kind == EXPR_C_CHAR && value > 32 && value < 127) ? STYLE_CHAR : STYLE_PLAIN;
+    return kind == EXPR_C_CHAR || (value > 32 && value < 127) ? STYLE_CHAR : STYLE_PLAIN;
 }
 
 static bool kind_is_unsigned(ExprCKind kind) { return kind != EXPR_C_INT && kind != EXPR_C_CHAR; }
@@ -124,10 +169,11 @@ static bool kind_is_unsigned(ExprCKind kind) { return kind != EXPR_C_INT && kind
 Text expr_c_element(const Slice *slice)
 {
     const ExprObjectInfo *object = slice->object;
-    bool is_unsigned = kind_is_unsigned(object->type.kind);
-    Text t = expr_c_new(P_PRIMARY, is_unsigned ? SIG_UNSIGNED : SIG_SIGNED, promoted(slice->element),
-                        is_unsigned && slice->element >= 32, "%s", object->name);
-    if (!object->scalar && slice->element != object->size * 8)
+    bool is_unsigned = kind_is_unsigned(slice->kind);
+    const char *text = slice->text ? slice->text : object->name;
+    Text t = expr_c_new(text[0] == '*' && slice->text ? P_UNARY : P_PRIMARY, is_unsigned ? SIG_UNSIGNED : SIG_SIGNED,
+                        promoted(slice->element), is_unsigned && slice->element >= 32, "%s", text);
+    if (!slice->text && !object->scalar && slice->element != object->size * 8)
         str_printf(&t.s, "[%u]", (unsigned)(slice->low / slice->element));
     return t;
 }
@@ -135,7 +181,7 @@ Text expr_c_element(const Slice *slice)
 /* Part of an element: x >> k, exact if it reaches the top. */
 static Text part_text(const Slice *slice, Sig mode)
 {
-    unsigned inside = (unsigned)(slice->low % slice->element);
+    unsigned inside = (unsigned)(slice->low - slice->start);
     bool is_top = inside + slice->bits == slice->element;
     Text t = expr_c_element(slice);
     if (is_top)
@@ -152,8 +198,8 @@ static Text part_text(const Slice *slice, Sig mode)
 /* A slice as C; false if there is no short way to write it. */
 static bool slice_text(Slice slice, Sig mode, Text *out)
 {
-    unsigned inside = (unsigned)(slice.low % slice.element);
-    bool is_float = slice.object->type.kind == EXPR_C_FLOAT;
+    unsigned inside = (unsigned)(slice.low - slice.start);
+    bool is_float = slice.kind == EXPR_C_FLOAT;
     if (expr_c_slice_is_element(&slice) && !is_float) {
         *out = expr_c_element(&slice);
         return true;
@@ -369,10 +415,12 @@ static unsigned find_groups(const ExprPool *p, Expr e, Group *groups)
         Expr part = last ? e : kid(p, e, 0);
         Group g = { .e = part, .width = width_of(p, part) };
         g.is_slice = find_part(p, part, &g.slice);
+        if (g.is_slice)
+            settle_slice(&g.slice);
         Group *above = n ? &groups[n - 1] : NULL;
         if (g.is_slice && above && above->is_slice && above->slice.object == g.slice.object &&
-            g.slice.low + g.slice.bits == above->slice.low && g.slice.object->type.kind != EXPR_C_FLOAT &&
-            g.slice.low / g.slice.element == above->slice.low / g.slice.element) {
+            g.slice.low + g.slice.bits == above->slice.low && g.slice.kind != EXPR_C_FLOAT &&
+            g.slice.start == above->slice.start && g.slice.element == above->slice.element) {
             above->slice.low = g.slice.low;
             above->slice.bits += g.slice.bits;
             above->width += g.width;

@@ -247,9 +247,10 @@ struct ExprImport { Rewrite r; };
 static ExprObject import_object(ExprImport *im, ExprObject object)
 {
     const ExprObjectInfo *info = expr_object_info(im->r.from, object);
-    if (info->scalar)
-        return expr_object_scalar(im->r.to, info->key, info->name, info->scalar, info->type);
-    return expr_object(im->r.to, info->key, info->name, info->size, info->type);
+    ExprObject to = info->scalar ? expr_object_scalar(im->r.to, info->key, info->name, info->scalar, info->type)
+                                 : expr_object(im->r.to, info->key, info->name, info->size, info->type);
+    expr_object_describe(im->r.to, to, info->fields, info->nfields, info->pointer, info->address);
+    return to;
 }
 
 static Expr settle_import(void *context, Expr e)

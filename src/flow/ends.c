@@ -26,6 +26,13 @@ static bool fails_only(const Flow *flow, uint32_t caller)
     return flow_fn(flow, caller)->runtime && !strcmp(ir_text(flow->program, flow_fn(flow, caller)->name), "__sheaf_broken_pipe");
 }
 
+/* Nobody defines it, the table has no line for it, and nobody says that it is harmless. */
+static bool is_unknown(const Flow *flow, uint32_t fn)
+{
+    return !flow_fn(flow, fn)->defined && !flow->effects[fn] && flow->options.known &&
+           !flow->options.known(ir_text(flow->program, flow_fn(flow, fn)->name));
+}
+
 /* The table's word counts in the user's code, as for all else; only what calls back ends as it is called back. */
 static uint8_t callee_ends(const Flow *flow, uint32_t caller, uint32_t callee)
 {
@@ -33,13 +40,29 @@ static uint8_t callee_ends(const Flow *flow, uint32_t caller, uint32_t callee)
     bool users = !flow_fn(flow, caller)->runtime;
     if (fails_only(flow, caller))
         return ENDS_RETURN | ENDS_FAULT;
+    if (users && is_unknown(flow, callee))
+        return flow->ends[callee] | ENDS_EXIT;
     return users && e && !effects_have(e, EFFECT_CALL) ? declared_ends(flow, callee) : flow->ends[callee];
+}
+
+/* An address that comes from an input leads to functions that nobody knows. */
+static bool leads_anywhere(Flow *flow, FlowSite at, const IrInsn *insn)
+{
+    FlowList to = flow_points_to(flow, at.fn, insn->a);
+    bool anywhere = !to.n;
+    for (uint32_t i = 0; i < to.n && !anywhere; i++) {
+        FlowObjectKind kind = flow_object(flow, to.v[i])->kind;
+        anywhere = kind == FLOW_ANY || kind == FLOW_LAZY;
+    }
+    return anywhere && flow->options.known;
 }
 
 static uint8_t call_ends(Flow *flow, FlowSite at, const IrInsn *insn)
 {
     uint8_t ends = ENDS_FAULT;
     FlowList callees = flow_callees(flow, at);
+    if (insn->op == IR_CALLPTR && !flow_fn(flow, at.fn)->runtime && leads_anywhere(flow, at, insn))
+        ends |= ENDS_EXIT;
     for (uint32_t i = 0; i < callees.n; i++)
         ends |= callee_ends(flow, at.fn, callees.v[i]);
     return insn->flags & IR_NORETURN ? ends & ~ENDS_RETURN : ends;
@@ -51,7 +74,8 @@ static uint8_t insn_ends(Flow *flow, FlowSite at)
     switch ((IrOp)insn->op) {
     case IR_CALL: case IR_CALLPTR: return call_ends(flow, at, insn);
     case IR_LONGJMP: return ENDS_JUMP | ENDS_FAULT;
-    case IR_TRAP: case IR_UNREACHABLE: case IR_UNSUPPORTED: return ENDS_FAULT;
+    case IR_TRAP: case IR_UNREACHABLE: return ENDS_FAULT;
+    case IR_UNSUPPORTED: return flow->options.known ? ENDS_EXIT | ENDS_FAULT : ENDS_FAULT;
     default: return may_fault(insn) ? ENDS_RETURN | ENDS_FAULT : ENDS_RETURN;
     }
 }

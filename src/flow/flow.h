@@ -23,6 +23,8 @@ typedef struct FlowOptions {
     uint32_t entry;                           /* function called with inputs; IR_NONE: the program's start, main */
     bool lazy_inputs;                         /* the entry's pointers lead to objects made when they are followed */
     bool free_globals;                        /* globals that are no constants hold inputs at the start */
+    bool (*known)(const char *name);          /* a function that nobody defines: does it return, and do no more than that? NULL:
+                                                 all do. Of any other it is not known: it may exit, for all we know */
 } FlowOptions;
 
 typedef struct FlowStats {

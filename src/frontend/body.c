@@ -305,6 +305,8 @@ void fn_translate(Front *fr, LLVMValueRef fn)
     t.ir.site = t.site = site_of_fn(fr, fn);
     t.ir.noreturn = LLVMGetEnumAttributeAtIndex(fn, OF_FUNCTION, fr->attr_noreturn) != NULL;
     set_signature(fr, &t.ir, LLVMGlobalGetValueType(fn), fn);
+    if (fr->options->entry && !strcmp(symbol_name(fn), fr->options->entry))
+        ctypes_of_fn(fr, &t.ir, fn);
     order_blocks(fn, &order);
     for (uint32_t i = 0; i < order.n; i++) {
         const char *name = LLVMGetBasicBlockName(order.v[i]);

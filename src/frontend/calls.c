@@ -259,7 +259,10 @@ void call_translate(Trans *t, LLVMValueRef call)
     }
     const Callee *what = classify(t->fr, callee);
     switch (what->kind) {
-    case CALLEE_ORDINARY: ordinary(t, call, callee); break;
+    case CALLEE_ORDINARY:
+        ctype_of_call(t->fr, call, symbol_name(callee), t->site);
+        ordinary(t, call, callee);
+        break;
     case CALLEE_UNINIT: uninit(t, call); break;
     case CALLEE_SETJMP: set_jump(t, call); break;
     case CALLEE_LONGJMP: long_jump(t, call); break;

@@ -75,6 +75,8 @@ typedef struct Front {
     Map loc_sites;                            /* debug location to site */
     StrMap file_dirs;                         /* file of a site to the directory it was first seen with */
     Map flags;                                /* instruction of the user's module to IR_NSW and so on */
+    Map ctypes;                               /* C type in debug information to its number in the program */
+    uint32_t ctype_depth;
     Map callees;                              /* LLVM function to what a call of it means (calls.c), cached */
     unsigned attr_byval, attr_sret, attr_align, attr_noreturn, attr_returns_twice, attr_optnone, attr_noinline;
 } Front;
@@ -157,6 +159,12 @@ bool symbol_is_local(LLVMValueRef value);
 /* globals.c */
 void global_translate(Front *fr, LLVMValueRef global);
 void globals_init_code(Trans *t, const InitStore *store);
+
+/* ctypes.c: C's types; 0 where debug information tells none */
+uint32_t ctype_of(Front *fr, LLVMMetadataRef type);
+void ctypes_of_fn(Front *fr, IrFn *ir, LLVMValueRef fn);
+uint32_t ctype_of_global(Front *fr, LLVMValueRef global);
+void ctype_of_call(Front *fr, LLVMValueRef call, const char *callee, uint32_t site);    /* if it names an input or output */
 
 /* params.c: the parameters of a function that has none yet. */
 void params_translate(Front *fr, IrFn *ir, LLVMValueRef fn);

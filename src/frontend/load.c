@@ -313,7 +313,7 @@ static void front_begin(Front *fr, const FrontendOptions *options)
 static void front_end(Front *fr)
 {
     Map *maps[] = {&fr->types,     &fr->symbols, &fr->user_symbols, &fr->block_numbers,
-                   &fr->loc_sites, &fr->flags,   &fr->callees};
+                   &fr->loc_sites, &fr->flags,   &fr->callees, &fr->ctypes};
     for (unsigned i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     strmap_free(&fr->file_dirs);

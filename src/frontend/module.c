@@ -71,6 +71,8 @@ uint32_t symbol_global(Front *fr, LLVMValueRef global)
     g->local = symbol_is_local(global);
     g->runtime = is_runtime(fr, global);
     g->site = site;
+    uint32_t ctype = g->runtime ? 0 : ctype_of_global(fr, global);
+    fr->p->globals.v[index].ctype = ctype;
     if (!LLVMIsDeclaration(global)) {
         g->defined = true;
         vec_push(&fr->global_queue, global);

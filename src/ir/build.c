@@ -22,6 +22,7 @@ static void fn_free(IrFn *fn)
     vec_free(&fn->extra);
     vec_free(&fn->loops);
     vec_free(&fn->loop_of);
+    vec_free(&fn->ctypes);
     map_free(&fn->const_regs);
 }
 
@@ -41,6 +42,9 @@ void ir_program_free(IrProgram *p)
     strmap_free(&p->fn_by_name);
     strmap_free(&p->global_by_name);
     map_free(&p->site_index);
+    map_free(&p->call_ctypes);
+    vec_free(&p->ctypes);
+    vec_free(&p->cmembers);
     intern_free(p->strings);
     arena_free(p->arena);
     mem_free(p);

@@ -80,6 +80,45 @@ typedef struct IrParam {
     uint32_t size, align, offset;
 } IrParam;
 
+/* What C calls a type, as far as debug information tells: for people who read results, and for nothing else. Types are
+ * numbers into the program's list; 0 is a type that is not known. They are no part of the textual form. */
+typedef enum IrCKind {
+    IR_C_UNKNOWN,
+    IR_C_INT,
+    IR_C_UINT,
+    IR_C_CHAR,
+    IR_C_UCHAR,
+    IR_C_BOOL,
+    IR_C_FLOAT,
+    IR_C_POINTER,                             /* `of`: what it points to */
+    IR_C_ARRAY,                               /* `of`: its elements */
+    IR_C_RECORD                               /* a structure or union: members */
+} IrCKind;
+
+typedef struct IrCMember {
+    uint32_t name;                            /* interned; "" of an anonymous structure or union */
+    uint32_t type;
+    uint64_t low;                             /* bits from the start */
+    uint32_t bits;
+} IrCMember;
+
+typedef struct IrCType {
+    IrCKind kind;
+    uint64_t size;                            /* bytes; 0 if it has no size */
+    uint32_t of;
+    uint32_t first, n;                        /* members, in the program's list */
+} IrCType;
+
+/* A place that holds one value: `text` is how C writes it. */
+typedef struct IrCField {
+    uint64_t low;                             /* bits from the start */
+    uint32_t bits;
+    IrCKind kind;
+    uint32_t of;                              /* of a pointer: what it points to */
+    const char *text;
+} IrCField;
+typedef Vec(IrCField) IrCFieldVec;
+
 typedef struct IrBlock {
     uint32_t name;                            /* interned */
     Vec(IrInsn) insns;
@@ -110,6 +149,7 @@ typedef struct IrFn {
     Vec(IrLoop) loops;                        /* filled by ir_fn_find_loops */
     U32Vec loop_of;                           /* block to innermost loop or IR_NONE */
     Map const_regs;                           /* ir_reg_const's own: hash of a constant to its register */
+    U32Vec ctypes;                            /* of what it returns and of C's parameters; none: not known */
 } IrFn;
 
 /* At `offset` in a global's bytes stands an address of 8 bytes. */
@@ -128,6 +168,7 @@ typedef struct IrGlobal {
     uint32_t site;
     uint8_t *bytes;                           /* initial contents, in the program's arena; NULL means all zero */
     Vec(IrReloc) relocs;
+    uint32_t ctype;
 } IrGlobal;
 
 typedef struct IrSite {
@@ -146,6 +187,9 @@ typedef struct IrProgram {
     uint32_t init;                            /* function that completes what no IrReloc can say, or IR_NONE */
     U32Vec constructors, destructors;         /* functions, in the order in which they run */
     Map site_index;                           /* ir_site_add's own: hash of a site to its index */
+    Vec(IrCType) ctypes;
+    Vec(IrCMember) cmembers;
+    Map call_ctypes;                          /* site of a call that names an input or output to the type of its object */
 } IrProgram;
 
 /* ---- opcodes -------------------------------------------------------------------------------------------- */
@@ -202,6 +246,13 @@ void ir_insn_defs(const IrFn *fn, const IrInsn *insn, U32Vec *out);
 const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg);          /* NULL if it is no constant */
 /* "file.c:12:5", into the caller's buffer; "?" if unknown. */
 const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size);
+
+/* ---- C's types ------------------------------------------------------------------------------------------ */
+
+/* The places of an object of `size` bytes, ascending, the first of a union's first; texts go into the arena. `text` is the
+ * object, or if `behind` a pointer to it: x, x.len, x[2]; *p, p->len, p[2]. Fills out, at most 4096; none: the type is not
+ * known, or does not fit the size. */
+void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool behind, uint64_t size, Arena *a, IrCFieldVec *out);
 
 /* ---- analyses and checks -------------------------------------------------------------------------------- */
 

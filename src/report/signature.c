@@ -1,46 +1,115 @@
-/* signature.c - signatures as text: conditions and outputs as C over the program's own names. */
-#include "report/report.h"
+/* signature.c - signatures as text: conditions as C over the program's own names, and the table. */
+#include "report/signature_int.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 enum {
     CONDITION_LIMIT = 1000,                   /* characters of one conjunct */
-    VALUE_LIMIT = 400,                        /* of one value */
-    TEXT_SHOWN = 160,                         /* bytes of literal text */
-    PARTS_SHOWN = 24,                         /* values of one output */
+    CLASSES_SHOWN = 6,                        /* ways to fail at one place */
     COLUMN_MOST = 64                          /* conditions wider than that have their outputs on the next line */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given)
+/* What a row says of the pointers of the input, put in place of them everywhere else: p + i == 4711 becomes i == 3. NULL if
+ * it says nothing. */
+static ExprSubst *pointers_of(ExprPool *p, const ExprVec *condition)
 {
-    ExprVec out = {0};
+    ExprSubst *s = NULL;
+    for (uint32_t i = 0; i < condition->n; i++) {
+        Expr c = condition->v[i], bytes[8];
+        if (!expr_is_pointer_equality(p, c))
+            continue;
+        s = s ? s : expr_subst_new(p);
+        for (uint32_t k = 0; k < 8; k++) {
+            bytes[k] = expr_extract(p, expr_child(p, c, 0), 8 * k, 8);
+            expr_subst_add(s, bytes[k], expr_extract(p, expr_child(p, c, 1), 8 * k, 8));
+        }
+    }
+    return s;
+}
+
+static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given, ExprSubst *pointers)
+{
+    ExprVec out = {0}, known = {0};
     ExplorePatience patience = {.seconds = 2};
-    explore_simplify(explore_solver(x), explore_pool(x), condition, given, &patience, &out);
+    ExprPool *p = explore_pool(x);
+    for (uint32_t i = 0; i < condition->n; i++) {
+        Expr c = condition->v[i];
+        vec_push(&known, pointers && !expr_is_pointer_equality(p, c) ? expr_subst_apply(pointers, c) : c);
+    }
+    explore_simplify(explore_solver(x), p, &known, given, &patience, &out);
+    vec_free(&known);
     return out;
+}
+
+/* A pointer that leads to an object of its own in one row may lead to another's in the next: both shall be told apart. */
+static void tell_aliases(ReportRows *r, ExprVec *condition)
+{
+    ExprPool *p = explore_pool(r->explore);
+    ExprVec out = {0};
+    for (uint32_t i = 0; i < condition->n; i++) {
+        Expr c = condition->v[i];
+        vec_push(&out, c);
+        for (uint32_t k = 0; expr_is_pointer_own(p, c) && k < r->aliases.n; k++)
+            if (expr_same(expr_child(p, r->aliases.v[k], 0), expr_child(p, c, 0)))
+                vec_push(&out, expr_not(p, r->aliases.v[k]));
+    }
+    vec_free(condition);
+    *condition = out;
+}
+
+static void note_aliases(ReportRows *r, const ExprVec *condition)
+{
+    ExprPool *p = explore_pool(r->explore);
+    for (uint32_t i = 0; i < condition->n; i++) {
+        Expr c = condition->v[i];
+        bool known = !expr_is_pointer_equality(p, c) || expr_is_pointer_own(p, c) || expr_is_value(p, expr_child(p, c, 1), 0);
+        for (uint32_t k = 0; k < r->aliases.n && !known; k++)
+            known = expr_same(r->aliases.v[k], c);
+        if (!known)
+            vec_push(&r->aliases, c);
+    }
 }
 
 void report_rows_init(ReportRows *r, Explore *x)
 {
     const Signature *s = explore_signature(x);
+    ExprPool *p = explore_pool(x);
     *r = (ReportRows){.explore = x, .program = explore_program(x), .signature = s};
-    r->given = simple(x, &s->given, NULL);
-    for (uint32_t i = 0; i < s->rows.n; i++)
-        vec_push(&r->rows, simple(x, &s->rows.v[i].condition, &s->given));
-    for (uint32_t i = 0; i < s->failures.n; i++)
-        vec_push(&r->failures, simple(x, &s->failures.v[i].condition, s->failures.v[i].end.ending == VM_END_ASSUMPTION ? NULL : &s->given));
+    r->given = simple(x, &s->given, NULL, NULL);
+    for (uint32_t i = 0; i < s->rows.n; i++) {
+        note_aliases(r, &s->rows.v[i].condition);
+        vec_push(&r->pointers, pointers_of(p, &s->rows.v[i].condition));
+        vec_push(&r->rows, simple(x, &s->rows.v[i].condition, &s->given, r->pointers.v[i]));
+    }
+    for (uint32_t i = 0; i < s->failures.n; i++) {
+        const SignatureFailure *f = &s->failures.v[i];
+        ExprSubst *pointers = pointers_of(p, &f->condition);
+        note_aliases(r, &f->condition);
+        vec_push(&r->failures, simple(x, &f->condition, f->end.ending == VM_END_ASSUMPTION ? NULL : &s->given, pointers));
+        if (pointers)
+            expr_subst_free(pointers);
+    }
+    for (uint32_t i = 0; i < r->rows.n; i++)
+        tell_aliases(r, &r->rows.v[i]);
+    for (uint32_t i = 0; i < r->failures.n; i++)
+        tell_aliases(r, &r->failures.v[i]);
 }
 
 void report_rows_free(ReportRows *r)
 {
-    for (uint32_t i = 0; i < r->rows.n; i++)
+    for (uint32_t i = 0; i < r->rows.n; i++) {
         vec_free(&r->rows.v[i]);
+        if (r->pointers.v[i])
+            expr_subst_free(r->pointers.v[i]);
+    }
     for (uint32_t i = 0; i < r->failures.n; i++)
         vec_free(&r->failures.v[i]);
     vec_free(&r->rows);
+    vec_free(&r->pointers);
     vec_free(&r->failures);
+    vec_free(&r->aliases);
     vec_free(&r->given);
 }
 
@@ -123,21 +192,11 @@ static bool print_range(const ExprPool *p, Expr lower, Expr upper, Str *out)
     return good;
 }
 
-/* Addresses are the machine's own: that a pointer has one says that it leads somewhere. */
-static bool is_address(const ExprPool *p, Expr c)
-{
-    return expr_op(p, c) == EXPR_EQ && expr_width(p, expr_child(p, c, 0)) == 64 && expr_is_const(p, expr_child(p, c, 1)) &&
-           expr_const_value(p, expr_child(p, c, 1)) >> 40 && !(expr_const_value(p, expr_child(p, c, 1)) >> 48);
-}
-
 /* A disjunction inside a conjunction needs parentheses. */
 static void print_conjunct(const ExprPool *p, Expr c, bool alone, Str *out)
 {
     Str text = {0};
-    bool address = is_address(p, c);
-    expr_print_c(p, address ? expr_child(p, c, 0) : c, CONDITION_LIMIT, &text);
-    if (address)
-        str_add(&text, " != 0");
+    expr_print_c(p, c, CONDITION_LIMIT, &text);
     bool loose = !alone && (strstr(str_text(&text), " || ") || strstr(str_text(&text), " ? "));
     str_printf(out, loose ? "(%s)" : "%s", str_text(&text));
     str_free(&text);
@@ -154,257 +213,6 @@ void report_condition(const ExprPool *p, const ExprVec *condition, Str *out)
         else
             print_conjunct(p, condition->v[i], condition->n == 1, out);
     }
-}
-
-/* ---- outputs ----------------------------------------------------------------------------------------------------- */
-
-static void print_literal(const char *text, uint32_t n, bool in_format, Str *out)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '\n')
-            str_add(out, "\\n");
-        else if (c == '\t')
-            str_add(out, "\\t");
-        else if (c == '"' || c == '\\')
-            str_printf(out, "\\%c", c);
-        else if (c == '%' && in_format)
-            str_add(out, "%%");
-        else if (isprint(c))
-            str_add_char(out, (char)c);
-        else
-            str_printf(out, i + 1 < n && isxdigit((unsigned char)text[i + 1]) ? "\\%03o" : "\\x%02x", c);
-    }
-}
-
-static void print_format(const SignaturePart *part, Str *out)
-{
-    static const char flags[] = "-+ #0'";
-    str_add_char(out, '%');
-    for (unsigned i = 0; flags[i]; i++)
-        if (part->format.flags >> i & 1)
-            str_add_char(out, flags[i]);
-    if (part->format.width)
-        str_printf(out, "%d", part->format.width);
-    if (part->format.precision >= 0)
-        str_printf(out, ".%d", part->format.precision);
-    if (part->size == 8 && strchr("diuoxX", part->format.conversion))
-        str_add_char(out, 'l');
-    str_add_char(out, part->format.conversion);
-}
-
-static void print_value(const ExprPool *p, const SignaturePart *part, Str *out)
-{
-    if (!expr_is_const(p, part->value) || part->size > 8) {
-        expr_print_c(p, part->value, VALUE_LIMIT, out);
-        return;
-    }
-    unsigned unused = 64 - 8 * part->size;
-    str_printf(out, "%lld", (long long)((int64_t)((uint64_t)expr_const_value(p, part->value) << unused) >> unused));
-}
-
-/* How many parts from i on are neighbouring bytes of one input object. */
-static uint32_t run_of_bytes(const ExprPool *p, const SignatureOutput *o, uint32_t i)
-{
-    uint32_t n = 0, at = 0, offset;
-    ExprObject object = {0};
-    for (; i + n < o->parts.n; n++) {
-        const SignaturePart *part = &o->parts.v[i + n];
-        if (part->text || part->size != 1 || part->format.conversion != 'c' || expr_op(p, part->value) != EXPR_SYMBOL)
-            break;
-        ExprObject of = expr_symbol_object(p, part->value, &offset);
-        if (n && (of.id != object.id || offset != at + n))
-            break;
-        if (!n)
-            object = of, at = offset;
-    }
-    return n;
-}
-
-/* prints "sum %d\n", x + y */
-static void print_text(const ExprPool *p, const SignatureOutput *o, Str *out)
-{
-    Str arguments = {0};
-    uint32_t shown = 0, bytes = 0, i = 0;
-    bool formats = false;
-    for (uint32_t k = 0; k < o->parts.n; k++)
-        formats |= !o->parts.v[k].text;
-    str_add_char(out, '"');
-    for (; i < o->parts.n && shown < PARTS_SHOWN && bytes < TEXT_SHOWN; shown++) {
-        const SignaturePart *part = &o->parts.v[i];
-        uint32_t run = run_of_bytes(p, o, i);
-        if (part->text) {
-            uint32_t n = part->size < TEXT_SHOWN - bytes ? part->size : TEXT_SHOWN - bytes;
-            print_literal(part->text, n, formats, out);
-            bytes += part->size;
-            i++;
-            continue;
-        }
-        str_add(&arguments, ", ");
-        if (run > 1) {
-            str_printf(out, "%%.%us", run);
-            str_add_char(&arguments, '&');
-        } else {
-            print_format(part, out);
-        }
-        expr_print_c(p, part->value, VALUE_LIMIT, &arguments);
-        i += run > 1 ? run : 1;
-    }
-    str_add_char(out, '"');
-    if (i < o->parts.n || bytes > TEXT_SHOWN || o->cut)
-        str_add(out, "...");
-    str_add(out, str_text(&arguments));
-    str_free(&arguments);
-}
-
-/* out = 3; out = {3, x, "abc"} */
-static void print_data(const ExprPool *p, const SignatureOutput *o, Str *out)
-{
-    bool several = o->parts.n != 1;
-    str_add(out, several ? "{" : "");
-    for (uint32_t i = 0, shown = 0; i < o->parts.n; shown++) {
-        const SignaturePart *part = &o->parts.v[i];
-        uint32_t run = run_of_bytes(p, o, i), n = part->size < TEXT_SHOWN ? part->size : TEXT_SHOWN;
-        str_add(out, shown ? ", " : "");
-        if (shown >= PARTS_SHOWN) {
-            str_add(out, "...");
-            break;
-        }
-        if (part->text) {
-            str_add_char(out, '"');
-            print_literal(part->text, n, false, out);
-            str_add(out, n < part->size ? "\"..." : "\"");
-        } else if (run > 1) {
-            Str first = {0};
-            expr_print_c(p, part->value, VALUE_LIMIT, &first);
-            const char *bracket = strrchr(str_text(&first), '[');
-            str_add_n(out, str_text(&first), bracket ? (size_t)(bracket - str_text(&first)) : first.n);
-            uint32_t offset;
-            expr_symbol_object(p, part->value, &offset);
-            str_printf(out, "[%u..%u]", offset, offset + run - 1);
-            str_free(&first);
-        } else {
-            print_value(p, part, out);
-        }
-        i += run > 1 ? run : 1;
-    }
-    str_add(out, several ? "}" : "");
-    str_add(out, o->cut ? "..." : "");
-}
-
-static const SignatureOutput *find_output(const SignatureRow *row, const char *name)
-{
-    for (uint32_t i = 0; i < row->outputs.n; i++)
-        if (!strcmp(row->outputs.v[i].name, name))
-            return &row->outputs.v[i];
-    return NULL;
-}
-
-/* What a row does not show: it was not reached. What an entry function may write and has not is as it was. */
-static bool is_of_entry(const ReportRows *r, const char *name)
-{
-    for (uint32_t i = 0; i < r->signature->rows.n; i++) {
-        const SignatureOutput *o = find_output(&r->signature->rows.v[i], name);
-        if (o)
-            return o->entry;
-    }
-    return false;
-}
-
-/* Is it worth a word? An exit status of 0 and an empty stream are not, if they are so in every row; nor is what an entry
- * function may write and never does. */
-static bool matters(const ReportRows *r, const char *name)
-{
-    const ExprPool *p = explore_pool(r->explore);
-    bool status = !strcmp(name, "status");
-    for (uint32_t i = 0; i < r->signature->rows.n; i++) {
-        const SignatureOutput *o = find_output(&r->signature->rows.v[i], name);
-        if (!o || o->unchanged)
-            continue;
-        if (status ? !expr_is_value(p, o->parts.v[0].value, 0) : o->kind != SIGNATURE_TEXT || o->parts.n)
-            return true;
-    }
-    return r->criterion && !is_of_entry(r, name);
-}
-
-static void print_output(const ReportRows *r, const SignatureOutput *o, Str *out)
-{
-    const ExprPool *p = explore_pool(r->explore);
-    if (!strcmp(o->name, "return") && o->entry) {
-        str_add(out, "returns ");
-        print_data(p, o, out);
-    } else if (!strcmp(o->name, "status")) {
-        str_add(out, "exit ");
-        print_value(p, &o->parts.v[0], out);
-    } else if (o->kind == SIGNATURE_TEXT) {
-        str_add(out, "prints ");
-        if (o->parts.n)
-            print_text(p, o, out);
-        else
-            str_add(out, "nothing");
-        str_add(out, !strcmp(o->name, "stderr") ? " to stderr" : "");
-    } else {
-        str_printf(out, "%s = ", o->name);
-        print_data(p, o, out);
-    }
-}
-
-static void print_end(const ReportRows *r, const SignatureEnd *end, Str *out)
-{
-    char where[512];
-    switch (end->ending) {
-    case VM_END_FAULT: str_add(out, vm_fault_message(end->fault)); break;
-    case VM_END_ASSUMPTION: str_add(out, "an assumption does not hold"); break;
-    default: str_add(out, end->message[0] ? end->message : "the run could not be finished");
-    }
-    if (end->site != IR_NONE)
-        str_printf(out, " at %s", ir_site_text(r->program, end->site, where, sizeof where));
-    if (end->fn != IR_NONE)
-        str_printf(out, " in %s", ir_text(r->program, r->program->fns.v[end->fn].name));
-}
-
-/* Names of outputs over all rows, so that one that a row lacks can be told. */
-static void all_names(const ReportRows *r, StrVec *out)
-{
-    for (uint32_t i = 0; i < r->signature->rows.n; i++) {
-        const SignatureRow *row = &r->signature->rows.v[i];
-        for (uint32_t k = 0; k < row->outputs.n; k++) {
-            bool known = false;
-            for (uint32_t n = 0; n < out->n && !known; n++)
-                known = !strcmp(out->v[n], row->outputs.v[k].name);
-            if (!known)
-                vec_push(out, row->outputs.v[k].name);
-        }
-    }
-}
-
-void report_outputs(const ReportRows *r, uint32_t row, Str *out)
-{
-    const SignatureRow *s = &r->signature->rows.v[row];
-    StrVec names = {0};
-    bool any = false;
-    if (s->end.ending == VM_END_FAULT) {
-        str_add(out, "fails: ");
-        print_end(r, &s->end, out);
-        return;
-    }
-    all_names(r, &names);
-    for (uint32_t i = 0; i < names.n; i++) {
-        if (!matters(r, names.v[i]))
-            continue;
-        const SignatureOutput *o = find_output(s, names.v[i]);
-        if (o ? o->unchanged : is_of_entry(r, names.v[i]))
-            continue;
-        str_add(out, any ? ", " : "");
-        if (o)
-            print_output(r, o, out);
-        else
-            str_printf(out, "%s not reached", names.v[i]);
-        any = true;
-    }
-    if (!any)
-        str_add(out, !names.n ? "nothing reached" : is_of_entry(r, names.v[0]) ? "nothing changes" : "exit 0");
-    vec_free(&names);
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------------------- */
@@ -435,20 +243,66 @@ static void print_rows(const ReportRows *r, Str *out)
 /* Violated assumptions are nobody's failure. */
 static bool is_told(const SignatureFailure *f) { return f->end.ending != VM_END_ASSUMPTION; }
 
+/* Of many ways to fail at one place a few are told. */
+static bool is_same_place(const SignatureFailure *a, const SignatureFailure *b)
+{
+    return a->end.ending == b->end.ending && a->end.site == b->end.site && a->end.fault == b->end.fault;
+}
+
+static void print_failure(const ReportRows *r, uint32_t i, Str *out)
+{
+    const SignatureFailure *f = &r->signature->failures.v[i];
+    str_add(out, f->end.ending == VM_END_FAULT ? "fails " : "not known ");
+    str_add(out, r->failures.v[i].n ? "when " : "");
+    report_condition(explore_pool(r->explore), &r->failures.v[i], out);
+    str_add(out, ": ");
+    report_end(r, &f->end, out);
+    str_add_char(out, '\n');
+}
+
 static void print_failures(const ReportRows *r, Str *out)
 {
-    const ExprPool *p = explore_pool(r->explore);
+    const SignatureFailure *all = r->signature->failures.v;
     for (uint32_t i = 0; i < r->failures.n; i++) {
-        const SignatureFailure *f = &r->signature->failures.v[i];
-        if (!is_told(f))
+        uint32_t before = 0, behind = 0;
+        for (uint32_t k = 0; k < i && before <= CLASSES_SHOWN; k++)
+            before += is_told(&all[k]) && is_same_place(&all[k], &all[i]);
+        if (!is_told(&all[i]) || before > CLASSES_SHOWN)
             continue;
-        str_add(out, "fails ");
-        str_add(out, r->failures.v[i].n ? "when " : "");
-        report_condition(p, &r->failures.v[i], out);
-        str_add(out, ": ");
-        print_end(r, &f->end, out);
+        for (uint32_t k = i; k < r->failures.n && before == CLASSES_SHOWN; k++)
+            behind += is_same_place(&all[k], &all[i]);
+        if (behind <= 1) {
+            print_failure(r, i, out);
+            continue;
+        }
+        str_printf(out, "and in %u more ways: ", behind);
+        report_end(r, &all[i].end, out);
         str_add_char(out, '\n');
     }
+}
+
+static void print_ledger(const ReportRows *r, const Ledger *ledger, Str *out)
+{
+    for (uint32_t i = 0; i < ledger_count(ledger); i++) {
+        str_add(out, "  ");
+        ledger_entry_text(ledger_entry(ledger, i), r->program, out);
+        str_add_char(out, '\n');
+    }
+}
+
+/* Are these all failures? */
+static void print_surety(const ReportRows *r, Str *out)
+{
+    const Ledger *ledger = explore_ledger(r->failing);
+    bool any = false;
+    for (uint32_t i = 0; i < r->failures.n; i++)
+        any |= is_told(&r->signature->failures.v[i]);
+    if (ledger_count(ledger))
+        str_printf(out, "%s, because\n", any ? "there may be other places that fail" : "no input was found that fails, but there may be some");
+    else
+        str_printf(out, "%s (%llu run%s to look for them)\n", any ? "no other place fails" : "no input fails",
+                   (unsigned long long)explore_count(r->failing, EXPLORE_RUNS), explore_count(r->failing, EXPLORE_RUNS) == 1 ? "" : "s");
+    print_ledger(r, ledger, out);
 }
 
 void report_rows_text(const ReportRows *r, Str *out)
@@ -462,6 +316,8 @@ void report_rows_text(const ReportRows *r, Str *out)
                (unsigned long long)runs, runs == 1 ? "" : "s", explore_seconds(r->explore));
     print_rows(r, out);
     print_failures(r, out);
+    if (r->failing)
+        print_surety(r, out);
     if (r->given.n) {
         str_add(out, "given ");
         report_condition(explore_pool(r->explore), &r->given, out);
@@ -469,9 +325,5 @@ void report_rows_text(const ReportRows *r, Str *out)
     }
     if (ledger_count(ledger))
         str_add(out, "incomplete, because\n");
-    for (uint32_t i = 0; i < ledger_count(ledger); i++) {
-        str_add(out, "  ");
-        ledger_entry_text(ledger_entry(ledger, i), r->program, out);
-        str_add_char(out, '\n');
-    }
+    print_ledger(r, ledger, out);
 }

@@ -10,8 +10,11 @@ typedef struct ReportRows {
     const IrProgram *program;
     const Signature *signature;
     Vec(ExprVec) rows, failures;              /* simplified conditions, of each */
+    Vec(ExprSubst *) pointers;                /* by row: what its pointers are, in place of them; NULL if it has none */
+    ExprVec aliases;                          /* conditions by which pointers lead to each other's objects */
     ExprVec given;
     const char *criterion;                    /* what is observed, if it is one of several; NULL: all */
+    Explore *failing;                         /* an exploration that looked for all ways to fail; NULL: none did */
 } ReportRows;
 
 /* Simplifies all conditions with the solver of the exploration, which must outlive the rows. */

@@ -140,4 +140,6 @@ void report_rows_json(const ReportRows *r, JsonOut *json)
         json_object_end(json);
     }
     json_array_end(json);
+    if (r->failing)
+        json_bool(json, "failing_complete", !ledger_count(explore_ledger(r->failing)));
 }

@@ -29,6 +29,8 @@ const void *vm_pure_find(const char *name)
     return NULL;
 }
 
+bool vm_external_is_known(const char *name) { return text_starts_with(name, "__sheaf_") || vm_pure_find(name); }
+
 /* Signature letter with T and P resolved. */
 static char letter(const Pure *p, unsigned i)
 {

@@ -132,6 +132,7 @@ struct Sym {
     Map extents;                              /* function and register to how far it is used as a pointer */
     StrMap contexts;                          /* name of a function that is applied to its copy in Vm.keep */
     Map units;                                /* of input objects behind pointers: size of the one place used, 0: several */
+    Map ctypes;                               /* of input objects: C's type, behind a pointer of one element */
     Map untried;                              /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;                         /* the user's that code from the entry on can name, once they are known */
     bool variables_known;
@@ -158,6 +159,10 @@ struct Sym {
     int64_t last_left;
     uint32_t ordinal;
 };
+
+/* sym_types.c: what C calls the places of an input, if it is known and was not said before */
+void sym_describe(Vm *vm, ExprObject object, uint32_t type);
+void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t offset, uint64_t address);
 
 /* sym_input.c */
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);

@@ -161,6 +161,7 @@ static ExprObject argument_input(Vm *vm, const IrFn *ir, uint32_t param, uint32_
     snprintf(key, sizeof key, "param:%u:%s", param, name);
     ExprCType type = scalar ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
     ExprObject input = expr_object(vm->sym->pool, key, name, size, type);
+    sym_describe(vm, input, number + 1 < ir->ctypes.n ? ir->ctypes.v[number + 1] : 0);
     sym_input_use(vm, input, VM_INPUT_PARAMETER, NULL, size);
     return input;
 }
@@ -276,6 +277,7 @@ void sym_globals(Vm *vm)
         snprintf(key, sizeof key, "global:%.160s", name);
         ExprCType type = g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 };
         ExprObject input = expr_object(vm->sym->pool, key, name, (uint32_t)g->size, type);
+        sym_describe(vm, input, g->ctype);
         sym_input_use(vm, input, VM_INPUT_GLOBAL, NULL, (uint32_t)g->size);
         mem_unshare(&vm->mem, o);
         sym_fill_input(vm, o, 0, input, (uint32_t)g->size);

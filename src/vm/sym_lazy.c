@@ -419,6 +419,8 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     bool ok = decide(vm, pointer, shapes, count, &chosen);
     if (ok && chosen) {
         uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
+        if (chosen == fresh)
+            sym_describe_pointee(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object, offset, shapes[chosen].address);
         link_to(vm, (VmInputLink){ input, offset, target, shapes[chosen].delta });
     }
     str_free(&name);

@@ -36,6 +36,7 @@ void vm_sym_free(Vm *vm)
     map_free(&s->extents);
     map_free(&s->units);
     map_free(&s->untried);
+    map_free(&s->ctypes);
     strmap_free(&s->contexts);
     vec_free(&s->variables);
     map_free(&s->tables);

@@ -80,6 +80,9 @@ typedef struct VmResult {
     uint64_t peak_memory;
 } VmResult;
 
+/* Does the machine call this function that nobody defines, although it is asked for pure ones only? Or is it its own? */
+bool vm_external_is_known(const char *name);
+
 typedef struct Vm Vm;
 /* A run still under way at this moment of clock_seconds ends at a limit (LEDGER_TIME); 0: none. */
 void vm_deadline(Vm *vm, double moment);

@@ -1,0 +1,21 @@
+/* signature_int.h - private to report: what the files about signatures share. */
+#ifndef SHEAF_REPORT_SIGNATURE_INT_H
+#define SHEAF_REPORT_SIGNATURE_INT_H
+
+#include "report/report.h"
+
+/* How a run ended that failed: what, where. */
+void report_end(const ReportRows *r, const SignatureEnd *end, Str *out);
+/* Bytes as C writes them between quotes; in_format: for printf. */
+void report_literal(const char *text, uint32_t n, bool in_format, Str *out);
+/* What an output is by the places that C names: "b->len = b->len + 1, b->w = 0.5" of what an entry may write, else one value
+ * or "{.len = 2, .w = 0.5}". Nothing if nothing changed. */
+void report_fields(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out);
+
+enum {
+    VALUE_LIMIT = 400,                        /* characters of one value */
+    TEXT_SHOWN = 160,                         /* bytes of literal text */
+    PARTS_SHOWN = 24                          /* values of one output */
+};
+
+#endif
