@@ -66,7 +66,7 @@ const Option exploring_options[] = {
     {OPT_UINT(ExploringSettings, pointer_candidates), "pointer-candidates", .argument = "N", .preset = "8",
      .help = "objects tried for one symbolic pointer"},
     {OPT_UINT(ExploringSettings, loop_bound), "loop-bound", .argument = "N", .preset = "256",
-     .help = "iterations of a loop that depends on input"},
+     .help = "iterations of a loop, and depth of a recursion, that depend on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s", .help = "for one query"},
     {OPT_GROUP("Output")},
     {OPT_STRING(ExploringSettings, directory), "output", 'o', "DIR", "sheaf-out", .help = "where tests and results are written"},

@@ -247,7 +247,7 @@ u128 sym_concretise_size(Vm *vm, Expr e)
 
 /* ---- branches ------------------------------------------------------------------------------------------------- */
 
-static bool count_iteration(Vm *vm);
+static bool within_loop_bound(Vm *vm);
 
 static VmAlternative side(Vm *vm, Expr condition, uint32_t block)
 {
@@ -260,7 +260,7 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
     Expr no = expr_not(vm->sym->pool, e);
     if (insn->b == insn->c)
         return true;
-    if (!sym_known(vm, taken ? e : no) && sym_decided(vm, e) < 0 && !count_iteration(vm))
+    if (!sym_known(vm, taken ? e : no) && sym_decided(vm, e) < 0 && !within_loop_bound(vm))
         return false;
     sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
     sym_decide(vm, VM_DECISION_BRANCH, taken ? e : no, taken ? insn->b : insn->c);
@@ -319,7 +319,7 @@ static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
             sym_offer(vm, side(vm, targets[i].condition, targets[i].block));
     }
     mem_free(targets);
-    if (!sym_known(vm, holds) && !count_iteration(vm)) {
+    if (!sym_known(vm, holds) && !within_loop_bound(vm)) {
         vec_clear(&vm->sym->offers);
         return false;
     }
@@ -431,3 +431,20 @@ static bool count_iteration(Vm *vm)
     }
     return true;
 }
+
+/* Recursion is a loop too: activations of the function under way that had a decision. Counted at the first of each. */
+static bool count_activation(Vm *vm)
+{
+    Frame *frame = FRAME(vm->regs);
+    uint32_t bound = vm->sym->options.loop_bound, n = 0;
+    if (frame->flags & FRAME_DECIDED)
+        return true;
+    frame->flags |= FRAME_DECIDED;
+    if (!bound || frame->depth <= bound)
+        return true;
+    for (Frame *f = frame; f->caller; f = FRAME(f->caller))
+        n += f->fn == frame->fn && f->flags & FRAME_DECIDED;
+    return n <= bound || vm_end_limit(vm, LEDGER_LOOP, "a recursion %u calls deep", bound);
+}
+
+static bool within_loop_bound(Vm *vm) { return count_iteration(vm) && count_activation(vm); }
