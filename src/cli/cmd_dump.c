@@ -169,10 +169,13 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
     const DumpSettings *s = settings;
     (void)command;
     check_settings(s);
-    IrProgram *p = program_load(&s->program, args, s->what == DUMP_LABELS && !s->entry ? "main" : s->entry, s->what != DUMP_LABELS);
-    Flow *flow = s->what >= DUMP_CONTROL && s->what != DUMP_LABELS ? open_flow(s, p) : NULL;
+    ProgramSettings as = s->program;
+    as.assignments = s->what == DUMP_SLICE;
+    bool labels = s->what == DUMP_LABELS;
+    IrProgram *p = program_load(&as, args, labels && !s->entry ? "main" : s->entry, !labels);
+    Flow *flow = s->what >= DUMP_CONTROL && !labels ? open_flow(s, p) : NULL;
     Str out = {0};
-    if (s->what == DUMP_LABELS)
+    if (labels)
         dump_labels(s, args, p, &out);
     else if (s->what == DUMP_CALLGRAPH)
         ir_program_print_callgraph(p, s->dot, &out);

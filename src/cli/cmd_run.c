@@ -131,14 +131,21 @@ static int explain(const RunSettings *s, const IrProgram *program, const VmOptio
     if (text.n >= MOST)
         die("--explain takes at most %u bytes of standard input", MOST - 1);
     environment->stdin_fd = environment->stdout_fd = environment->stderr_fd = -1;
-    LabelRunOptions o = {.vm = *options, .policy = FLOW_TIE_EXITS, .stdin_size = text.n, .stdin_data = text.v, .at = s->explain};
-    LabelRun *run = label_run(program, &o, environment);
-    if (!label_run_explain(run, program, &o, &out))
-        die("--explain %s: the run does not come there", s->explain);
+    LabelRunOptions o = {.vm = *options, .policy = FLOW_TIE_EXITS, .stdin_size = text.n, .stdin_data = text.v};
+    bool found = false;
+    int status = EXIT_CLEAN;
+    uint32_t places = 0;
+    for (; label_run_place(program, s->explain, places, &o.at); places++) {        /* files of the same name: those that ran */
+        LabelRun *run = label_run(program, &o, environment);
+        found |= label_run_explain(run, program, &o, &out);
+        /* What was cut off might have computed the line's value once more. */
+        if (!places && run->trace->result.ending > VM_END_FAULT)
+            status = conclude(program, &run->trace->result);
+        label_run_free(run);
+    }
+    if (!found)
+        die("--explain %s: %s", s->explain, places ? "the run does not come there" : "no code of the program stands there");
     fputs(str_text(&out), stdout);
-    /* What was cut off might have computed the line's value once more. */
-    int status = run->trace->result.ending > VM_END_FAULT ? conclude(program, &run->trace->result) : EXIT_CLEAN;
-    label_run_free(run);
     str_free(&text);
     str_free(&out);
     return status;
@@ -149,7 +156,9 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
     const RunSettings *s = settings;
     (void)command;
     Arena *arena = arena_new();
-    IrProgram *program = program_load(&s->program, args, "main", false);
+    ProgramSettings loaded = s->program;
+    loaded.assignments = s->explain != NULL;
+    IrProgram *program = program_load(&loaded, args, "main", false);
     VmOptions options = machine_options(s);
     VmEnvironment environment = {.argc = (int)args->rest.n + 1,
                                  .argv = program_arguments(args, &s->program, arena),

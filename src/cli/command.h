@@ -34,7 +34,8 @@ typedef struct ProgramSettings {
     StrVec cflags;
     const char *compdb, *target, *clang;
     bool optimise, no_runtime;
-    StrVec observed;                          /* no option: for FrontendOptions */
+    bool assignments;                         /* no options: for FrontendOptions */
+    StrVec observed;
 } ProgramSettings;
 
 /* The table of those options for a settings structure whose first member is a ProgramSettings. */

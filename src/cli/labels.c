@@ -27,21 +27,29 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
     die("--input %s: the run on zeros has no input of that name", text);
 }
 
-/* The site of FILE:LINE: the file by an ending of its path. Dies if the program has no code there. */
-static IrSite place_of(const IrProgram *p, const char *text)
+bool label_run_place(const IrProgram *p, const char *text, uint32_t n, IrSite *at)
 {
     const char *colon = strrchr(text, ':');
-    size_t n = colon ? (size_t)(colon - text) : 0;
+    size_t size = colon ? (size_t)(colon - text) : 0;
     u128 line;
-    if (!n || !text_parse_u128(colon + 1, 10, &line) || !line || line > UINT32_MAX)
+    U32Vec files = {0};
+    if (!size || !text_parse_u128(colon + 1, 10, &line) || !line || line > UINT32_MAX)
         die("%s: expected FILE:LINE", text);
-    for (uint32_t i = 0; i < p->sites.n; i++) {
+    for (uint32_t i = 0; i < p->sites.n && files.n <= n; i++) {
         const char *path = ir_text(p, p->sites.v[i].file);
         size_t m = strlen(path);
-        if (p->sites.v[i].line == line && m >= n && !strncmp(path + m - n, text, n) && (m == n || path[m - n - 1] == '/'))
-            return p->sites.v[i];
+        bool again = p->sites.v[i].line != line || m < size || strncmp(path + m - size, text, size) ||
+                     (m > size && path[m - size - 1] != '/');
+        for (uint32_t k = 0; k < files.n; k++)
+            again |= files.v[k] == p->sites.v[i].file;
+        if (again)
+            continue;
+        vec_push(&files, p->sites.v[i].file);
+        *at = p->sites.v[i];
     }
-    die("%s: no code of the program stands there", text);
+    bool found = files.n > n;
+    vec_free(&files);
+    return found;
 }
 
 LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const VmEnvironment *environment)
@@ -63,11 +71,8 @@ LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const Vm
                                   .labels = true,
                                   .flow = run->flow,
                                   .policy = o->policy};
-    if (o->at) {
-        IrSite at = place_of(program, o->at);
-        symbolic.watch_file = at.file;
-        symbolic.watch_line = at.line;
-    }
+    symbolic.watch_file = o->at.file;
+    symbolic.watch_line = o->at.line;
     if (o->stdin_size && o->stdin_data) {
         ExprObject object = expr_object(run->pool, "stdin", "stdin", o->stdin_size, (ExprCType){EXPR_C_CHAR, 1});
         for (uint32_t i = 0; i < o->stdin_size; i++)
@@ -225,24 +230,17 @@ static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsi
 {
     FlowInfluenceOptions options = {.policy = policy, .sinks = FLOW_SINK_ALL};
     FlowInfluence *influence = flow_influence_new(run->flow, &options);
-    Vec(FlowSite) of = {0};
-    for (uint32_t f = 0; f < p->fns.n; f++)
-        for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
-            for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++) {
-                uint32_t at = p->fns.v[f].blocks.v[b].insns.v[i].site;
-                if (at != IR_NONE && p->sites.v[at].file == line.file && p->sites.v[at].line == line.line)
-                    vec_push(&of, (FlowSite){f, b, i});
-            }
-    FlowSites slice = flow_slice(influence, of.v, of.n, false);
+    FlowSites slice = flow_slice_line(influence, ir_text(p, line.file), line.line, false);
     for (uint32_t i = 0; i < slice.n; i++) {
         FlowSite at = slice.v[i];
         const IrFn *fn = &p->fns.v[at.fn];
         const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
         bool control = insn->op == IR_BR || insn->op == IR_SWITCH;
-        if (!fn->runtime && vm_block_covered(run->vm, at.fn, at.block) && !(control && was_decision(run, at)))
+        bool silent = insn->op == IR_PHI || insn->op == IR_ALLOCA;             /* computes nothing where it stands */
+        bool ran = !fn->runtime && !silent && vm_block_covered(run->vm, at.fn, at.block);
+        if (ran && !(control && was_decision(run, at)))
             add_line(p, lines, insn->site);
     }
-    vec_free(&of);
     flow_influence_free(influence);
 }
 
@@ -278,7 +276,7 @@ bool label_run_explain(const LabelRun *run, const IrProgram *p, const LabelRunOp
     uint64_t key, value;
     if (!t->watched_runs)
         return false;
-    add_slice(run, p, place_of(p, o->at), o->policy, &lines);
+    add_slice(run, p, o->at, o->policy, &lines);
     for (uint32_t i = expr_set_next(run->pool, t->watched, 0); i != UINT32_MAX; i = expr_set_next(run->pool, t->watched, i + 1))
         add_line(p, &lines, t->decisions.v[i].site);
     while (map_next(&lines, &cursor, &key, &value))

@@ -13,7 +13,7 @@ typedef struct LabelRunOptions {
     unsigned policy;                          /* FLOW_TIE_... */
     StrVec values;                            /* NAME=NUMBER: inputs that are not zero */
     const void *stdin_data;                   /* stdin_size bytes that standard input has in this run; NULL: zeros */
-    const char *at;                           /* FILE:LINE to be explained, or NULL */
+    IrSite at;                                /* line to be explained; line 0: none */
 } LabelRunOptions;
 
 typedef struct LabelRun {
@@ -24,6 +24,10 @@ typedef struct LabelRun {
     ExprInput input;
     VmTrace *trace;
 } LabelRun;
+
+/* The n-th place that FILE:LINE means: the file by an ending of its path, so there may be several. False if there are no
+ * more; dies on what is no FILE:LINE. */
+bool label_run_place(const IrProgram *program, const char *text, uint32_t n, IrSite *at);
 
 /* The program and environment must outlive it. Dies on an input that the run does not have. */
 LabelRun *label_run(const IrProgram *program, const LabelRunOptions *options, const VmEnvironment *environment);

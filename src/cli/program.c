@@ -88,6 +88,7 @@ IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args,
     options.runtime = runtime;
     options.entry = entry;
     options.all_functions = all_functions;
+    options.assignments = settings->assignments;
     options.observed = settings->observed;
     IrProgram *program = frontend_load(&options);
     vec_free(&options.inputs);

@@ -121,6 +121,7 @@ typedef struct DependSet {
     bool *recursive;
     bool *calls_back;                         /* by function: may enter the user's code */
     bool *aborts;                             /* by function: may end the run with a fault by a call */
+    Map given;                                /* instructions that are sinks, as depend_given_key */
     bool wary;                                /* what the library finds in streams and in memory of its own may fail too */
     bool big_frames;                          /* fixed locals may overflow the stack without a recursion */
     U32Vec order;                             /* functions with a Depend, callees first */
@@ -129,6 +130,7 @@ typedef struct DependSet {
     uint32_t cut;                             /* functions given up */
 } DependSet;
 
+static inline uint64_t depend_given_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
 DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options);
 void depend_free(DependSet *set);
 

@@ -76,11 +76,12 @@ static bool reads_memory(DependBuild *b, FlowSite at, bool described)
     return false;
 }
 
-/* Comes back into the user's code, divides, or may end the run with a fault by itself. */
+/* Comes back into the user's code, divides, or may end the run with a fault by itself; or nobody knows. */
 static bool callee_fails(const DependSet *set, uint32_t callee, const Effects *effects)
 {
     const IrFn *fn = &set->program->fns.v[callee];
-    if ((fn->defined && !fn->runtime) || divides(ir_text(set->program, fn->name)))
+    bool users = fn->defined && !fn->runtime;
+    if (users || flow_is_unknown(set->flow, callee) || divides(ir_text(set->program, fn->name)))
         return true;
     if (!effects)
         return set->calls_back[callee] || set->aborts[callee];

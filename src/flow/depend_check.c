@@ -148,16 +148,6 @@ static void add_check(DependBuild *b, uint32_t block, uint32_t i, uint32_t first
         depend_use_reg(b, second, block, check);
 }
 
-static bool is_given(const DependSet *set, FlowSite at)
-{
-    for (uint32_t i = 0; i < set->options.ngiven; i++) {
-        const FlowSite *g = &set->options.given[i];
-        if (g->fn == at.fn && g->block == at.block && g->insn == at.insn)
-            return true;
-    }
-    return false;
-}
-
 /* A sink that the user names depends on all that the instruction reads. */
 static void add_given(DependBuild *b, uint32_t block, uint32_t i)
 {
@@ -210,7 +200,7 @@ static void check_insn(DependBuild *b, uint32_t block, uint32_t i)
         if (operands)
             add_check(b, block, i, operands & 1 ? insn->a : IR_NONE, operands & 2 ? insn->b : IR_NONE);
     }
-    if (b->set->options.ngiven && is_given(b->set, (FlowSite){b->d->fn, block, i}))
+    if (b->set->options.ngiven && map_get(&b->set->given, depend_given_key((FlowSite){b->d->fn, block, i}), NULL))
         add_given(b, block, i);
 }
 

@@ -405,6 +405,8 @@ static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool 
         contents += places.v[p].param != IR_NONE || !flow_is_state(places.v[p].object);
     for (uint32_t p = 0; p < places.n; p++) {
         bool state = places.v[p].param == IR_NONE && flow_is_state(places.v[p].object);
+        if (state && (b->set->options.rules_off & FLOW_OFF_STATE))
+            continue;
         depend_classes_of(b, &places.v[p], classes);
         for (uint32_t c = 0; c < classes->n; c++)
             touch(b, from, classes->v[c], write,

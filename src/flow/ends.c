@@ -26,8 +26,7 @@ static bool fails_only(const Flow *flow, uint32_t caller)
     return flow_fn(flow, caller)->runtime && !strcmp(ir_text(flow->program, flow_fn(flow, caller)->name), "__sheaf_broken_pipe");
 }
 
-/* Nobody defines it, the table has no line for it, and nobody says that it is harmless. */
-static bool is_unknown(const Flow *flow, uint32_t fn)
+bool flow_is_unknown(const Flow *flow, uint32_t fn)
 {
     return !flow_fn(flow, fn)->defined && !flow->effects[fn] && flow->options.known &&
            !flow->options.known(ir_text(flow->program, flow_fn(flow, fn)->name));
@@ -40,7 +39,7 @@ static uint8_t callee_ends(const Flow *flow, uint32_t caller, uint32_t callee)
     bool users = !flow_fn(flow, caller)->runtime;
     if (fails_only(flow, caller))
         return ENDS_RETURN | ENDS_FAULT;
-    if (users && is_unknown(flow, callee))
+    if (users && flow_is_unknown(flow, callee))
         return flow->ends[callee] | ENDS_EXIT;
     return users && e && !effects_have(e, EFFECT_CALL) ? declared_ends(flow, callee) : flow->ends[callee];
 }

@@ -107,6 +107,57 @@ static void add_ipdom(const IrProgram *p, uint32_t fn, uint32_t ipdom, Str *out)
         add_block(p, fn, ipdom, out);
 }
 
+/* Blocks that a side of a branch leads to without coming back to the branch. */
+static void reach_without(const IrFn *fn, uint32_t from, uint32_t without, uint8_t *marks)
+{
+    U32Vec work = {0}, to = {0};
+    vec_push(&work, from);
+    while (work.n) {
+        uint32_t b = vec_pop(&work);
+        if (marks[b] || b == without)
+            continue;
+        marks[b] = 1;
+        ir_block_successors(fn, b, &to);
+        for (uint32_t i = 0; i < to.n; i++)
+            vec_push(&work, to.v[i]);
+    }
+    vec_free(&work);
+    vec_free(&to);
+}
+
+/* Within doomed code there is no end to look back from: a branch decides over what one of its sides leads to and another
+ * does not. */
+static bool decides_doomed(const IrFn *fn, uint32_t branch, uint32_t block)
+{
+    U32Vec to = {0};
+    uint32_t leads = 0;
+    ir_block_successors(fn, branch, &to);
+    for (uint32_t i = 0; i < to.n; i++) {
+        uint8_t *marks = mem_zalloc(fn->blocks.n + 1);
+        reach_without(fn, to.v[i], branch, marks);
+        leads += marks[block];
+        mem_free(marks);
+    }
+    bool decides = leads && leads < to.n;
+    vec_free(&to);
+    return decides;
+}
+
+/* Blocks whose branch decides whether the block runs. */
+static void list_decisions(Flow *flow, uint32_t f, uint32_t block, unsigned policy, U32Vec *out)
+{
+    const FlowControl *c = flow_control(flow, f, policy);
+    const IrFn *fn = flow_fn(flow, f);
+    bool doomed = c->flags[block] & FLOW_DOOMED;
+    FlowList on = doomed ? flow_doomed_by(flow, f, block, policy) : flow_depends_on(flow, f, block, policy);
+    vec_clear(out);
+    for (uint32_t i = 0; i < on.n; i++)
+        vec_push(out, on.v[i]);
+    for (uint32_t b = 0; doomed && b < fn->blocks.n; b++)
+        if ((c->flags[b] & FLOW_DOOMED) && decides_doomed(fn, b, block))
+            vec_push(out, b);
+}
+
 static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t block, unsigned policy, Str *out)
 {
     const FlowControl *c = flow_control(flow, fn, policy);
@@ -117,7 +168,8 @@ static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t b
         str_add(out, ": unreachable\n");
         return;
     }
-    FlowList on = flags & FLOW_DOOMED ? flow_doomed_by(flow, fn, block, policy) : flow_depends_on(flow, fn, block, policy);
+    U32Vec on = {0};
+    list_decisions(flow, fn, block, policy, &on);
     if (flags & FLOW_DOOMED)
         str_add(out, ": doomed");
     else {
@@ -132,11 +184,13 @@ static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t b
         str_printf(out, " (^%u)", on.v[i]);
     }
     str_add_char(out, '\n');
+    vec_free(&on);
 }
 
 static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned policy, Str *out)
 {
     const FlowControl *c = flow_control(flow, fn, policy);
+    U32Vec on = {0};
     str_printf(out, "digraph \"control of %s\" {\n  node [shape=box];\n  end [label=\"end\"];\n", ir_text(p, p->fns.v[fn].name));
     for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++) {
         if (c->flags[b] & FLOW_UNREACHABLE)
@@ -149,10 +203,11 @@ static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned po
             str_printf(out, "  b%u -> end [style=dotted];\n", b);
         else if (!doomed)
             str_printf(out, "  b%u -> b%u [style=dotted];\n", b, c->ipdom[b]);
-        FlowList on = doomed ? flow_doomed_by(flow, fn, b, policy) : flow_depends_on(flow, fn, b, policy);
+        list_decisions(flow, fn, b, policy, &on);
         for (uint32_t i = 0; i < on.n; i++)
             str_printf(out, "  b%u -> b%u;\n", on.v[i], b);
     }
+    vec_free(&on);
     str_add(out, "}\n");
 }
 

@@ -386,31 +386,46 @@ static void draw_slice(LineGraph *g)
     map_free(&g->drawn);
 }
 
+/* Instructions of a line. A jump computes nothing: it counts only if there is nothing else. */
+static void code_of(const IrProgram *p, const char *file, uint32_t line, bool jumps, LineVec *out)
+{
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        for (uint32_t b = 0; !p->fns.v[f].runtime && b < p->fns.v[f].blocks.n; b++)
+            for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++) {
+                uint16_t op = p->fns.v[f].blocks.v[b].insns.v[i].op;
+                if (op != IR_PHI && (op == IR_JMP) == jumps && dump_is_at(p, (FlowSite){f, b, i}, file, line))
+                    vec_push(&out->at, (FlowSite){f, b, i});
+            }
+}
+
+FlowSites flow_slice_line(FlowInfluence *in, const char *file, uint32_t line, bool forward)
+{
+    LineVec of = {0};
+    code_of(in->depend->program, file, line, false, &of);
+    if (!of.at.n)
+        code_of(in->depend->program, file, line, true, &of);
+    FlowSites slice = of.at.n ? flow_slice(in, of.at.v, of.at.n, forward) : (FlowSites){NULL, 0};
+    vec_free(&of.at);
+    return slice;
+}
+
 bool flow_dump_slice(FlowInfluence *in, const char *file, uint32_t line, bool forward, bool dot, Str *out)
 {
     Dump d = {.in = in, .p = in->depend->program, .out = out};
     LineGraph g = {.d = &d};
-    Vec(FlowSite) of = {0};
-    for (uint32_t f = 0; f < d.p->fns.n; f++)
-        for (uint32_t b = 0; !d.p->fns.v[f].runtime && b < d.p->fns.v[f].blocks.n; b++)
-            for (uint32_t i = 0; i < d.p->fns.v[f].blocks.v[b].insns.n; i++)
-                if (dump_is_at(d.p, (FlowSite){f, b, i}, file, line))
-                    vec_push(&of, (FlowSite){f, b, i});
-    bool found = of.n > 0;
-    FlowSites slice = found ? flow_slice(in, of.v, of.n, forward) : (FlowSites){NULL, 0};
+    FlowSites slice = flow_slice_line(in, file, line, forward);
     for (uint32_t i = 0; i < slice.n; i++)
         if (!d.p->fns.v[slice.v[i].fn].runtime)
             add_line(&d, &g.lines, slice.v[i]);
-    if (found && dot)
+    if (slice.n && dot)
         draw_slice(&g);
     for (uint32_t i = 0; !dot && i < g.lines.at.n; i++) {
         add_source(&d, g.lines.at.v[i]);
         str_add_char(out, '\n');
     }
-    vec_free(&of);
     vec_free(&g.lines.at);
     dump_source_free(&d.source);
-    return found;
+    return slice.n > 0;
 }
 
 /* ---- everything, for programs ---------------------------------------------------------------------------------------- */

@@ -56,6 +56,8 @@ void calls_free(Calls *calls);                /* NULL is allowed */
 /* How the instruction may end by something else than going on, and whether it may go on (ENDS_RETURN). */
 uint8_t flow_insn_ends(Flow *flow, FlowSite at);
 uint8_t flow_fn_ends(Flow *flow, uint32_t fn);
+/* Nobody defines it, the table has no line for it, and nobody says that it is harmless. */
+bool flow_is_unknown(const Flow *flow, uint32_t fn);
 /* Policy to the endings that are real edges. */
 static inline uint8_t flow_real_ends(unsigned policy)
 {

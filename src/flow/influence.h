@@ -11,6 +11,9 @@ enum { FLOW_SINK_FAULTS = 1, FLOW_SINK_OUTPUTS = 2, FLOW_SINK_ALL = 4, FLOW_SINK
  * library. Leak: the run's end depends on all memory that is left then. */
 enum { FLOW_CHECK_OVERFLOW = 1, FLOW_CHECK_SHIFT = 2, FLOW_CHECK_UNINIT = 4, FLOW_CHECK_LEAK = 8 };
 
+/* Rules left out: that a later third ties two; that liveness and size of objects are places. */
+enum { FLOW_OFF_CLOSURE = 1, FLOW_OFF_STATE = 2 };
+
 typedef struct FlowInfluenceOptions {
     unsigned policy;                          /* FLOW_TIE_* */
     unsigned sinks;                           /* FLOW_SINK_*; 0: faults */
@@ -20,6 +23,7 @@ typedef struct FlowInfluenceOptions {
     uint64_t max_steps;                       /* 0: default */
     size_t max_memory;                        /* bytes; 0: default */
     uint32_t max_contexts;                    /* calls opened, at most; 0: default */
+    unsigned rules_off;                       /* FLOW_OFF_*: for tests, which must fail then */
 } FlowInfluenceOptions;
 
 typedef struct FlowInfluence FlowInfluence;
@@ -83,6 +87,8 @@ bool flow_may_depend(FlowInfluence *influence, FlowSite from, FlowSite to);
 /* Instructions in a slice: forward, what may depend on one of `of`; backward, what one of `of` may depend on; `of`
  * included. Calls and returns are matched. In the order of the program; the list is the influence's, until the next ask. */
 FlowSites flow_slice(FlowInfluence *influence, const FlowSite *of, uint32_t n, bool forward);
+/* The same for the code of a line of a file (its path or an ending of it). Empty if there is none. */
+FlowSites flow_slice_line(FlowInfluence *influence, const char *file, uint32_t line, bool forward);
 /* May `a` execute before `b` in some run? */
 bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
 

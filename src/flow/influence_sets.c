@@ -409,7 +409,7 @@ void influence_close(FlowInfluence *in, uint32_t item)
     }
     unite_closed(b);
     uint8_t *done = mem_zalloc(in->items.n + 1);
-    for (bool grew = true; grew && !in->spent;) {
+    for (bool grew = !(in->options.rules_off & FLOW_OFF_CLOSURE); grew && !in->spent;) {
         grew = false;
         for (uint32_t c = 1; c < in->items.n; c++) {
             if (done[c] || (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))

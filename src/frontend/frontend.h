@@ -18,6 +18,7 @@ typedef struct FrontendOptions {
     const char *entry;                        /* function that must exist ("main"); NULL: none is needed */
     bool optimise;                            /* keep -O flags from cflags (default: -O0 without optnone) */
     bool all_functions;                       /* translate everything, not only what the entry and globals reach */
+    bool assignments;                         /* an assignment to a local is an instruction at its line, for slices */
     StrVec observed;                          /* FILE:LINE:VARIABLE: given to sheaf_output there, under this name */
 } FrontendOptions;
 

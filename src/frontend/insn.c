@@ -169,6 +169,21 @@ static void same(Trans *t, LLVMValueRef insn)
         set_regs(t, insn, a.v, a.n);
 }
 
+/* An assignment is an instruction of its own where these are kept. */
+static void assign(Trans *t, LLVMValueRef insn)
+{
+    const TypeInfo *info = value_info(t, insn);
+    Regs a = regs_of(t, LLVMGetOperand(insn, 0));
+    if (t->problem)
+        return;
+    uint32_t *out = regs_room(t, info->n);
+    for (uint32_t i = 0; i < info->n; i++) {
+        uint8_t width = reg_width(t, a.v[i]);
+        out[i] = emit(t, width == 64 ? IR_OFFSET : IR_OR, width, a.v[i], reg_int(t, width, 0), 0);
+    }
+    set_regs(t, insn, out, info->n);
+}
+
 /* ---- aggregates ----------------------------------------------------------------------------------------- */
 
 static void extract(Trans *t, LLVMValueRef insn)
@@ -299,7 +314,7 @@ void op_translate(Trans *t, LLVMOpcode opcode, LLVMValueRef insn)
     case LLVMICmp: compare(t, insn, false); break;
     case LLVMFCmp: compare(t, insn, true); break;
     case LLVMSelect: choose(t, insn); break;
-    case LLVMFreeze: same(t, insn); break;
+    case LLVMFreeze: t->fr->options->assignments ? assign(t, insn) : same(t, insn); break;
     case LLVMPtrToInt:
     case LLVMIntToPtr:
     case LLVMAddrSpaceCast: pointer_cast(t, insn); break;

@@ -6,6 +6,7 @@
  * in memory, as natively without optimisation. */
 #include "frontend/frontend_int.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -82,6 +83,18 @@ static void name_values(LLVMValueRef object)
     }
 }
 
+/* mem2reg leaves nothing of `k = 1;`: a freeze of what is stored, at the store's place, stays. */
+static void keep_assignments(LLVMBuilderRef builder, LLVMValueRef object)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(object); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAStoreInst(user) || !LLVMInstructionGetDebugLoc(user))
+            continue;
+        LLVMPositionBuilderBefore(builder, user);
+        LLVMSetOperand(user, 0, LLVMBuildFreeze(builder, LLVMGetOperand(user, 0), ""));
+    }
+}
+
 static void mark_uninit(Front *fr, LLVMBuilderRef builder, Map *functions, LLVMValueRef fn)
 {
     LLVMValueRef next;
@@ -91,6 +104,8 @@ static void mark_uninit(Front *fr, LLVMBuilderRef builder, Map *functions, LLVMV
             continue;
         LLVMTypeRef type = LLVMGetAllocatedType(i);
         LLVMValueRef source = uninit_function(fr, functions, type);
+        if (fr->options->assignments)
+            keep_assignments(builder, i);
         name_values(i);
         LLVMPositionBuilderBefore(builder, next);
         LLVMBuildStore(builder, LLVMBuildCall2(builder, LLVMGlobalGetValueType(source), source, NULL, 0, ""), i);
