@@ -132,6 +132,64 @@ uint32_t bitset_count(const BitSet *s);
 uint32_t bitset_next(const BitSet *s, uint32_t from);
 void bitset_free(BitSet *s);
 
+/* ---- shared sets ---------------------------------------------------------------------------------------- */
+
+/* Sets of 32-bit numbers that share structure, named by ids: equal sets have equal ids, 0 is the empty set. They live as
+ * long as their pool. Unions are memoised and cost what the two differ by; so does whatever compares two sets. */
+typedef struct SetsNode {
+    uint32_t key;                             /* leaf: chunk of 64 numbers; branch: common prefix of chunks */
+    uint32_t bit;                             /* branch: the bit of a chunk that decides; leaf: 0 */
+    uint64_t bits;                            /* leaf: members of the chunk; branch: right << 32 | left */
+} SetsNode;
+typedef struct Sets {
+    Vec(SetsNode) nodes;
+    uint32_t *table, cap;
+    struct SetsMemo { uint32_t a, b, result; } *memo;
+} Sets;
+void sets_init(Sets *p);
+void sets_free(Sets *p);
+size_t sets_bytes(const Sets *p);             /* bytes held, for budgets */
+uint32_t sets_of(Sets *p, uint32_t member);
+uint32_t sets_range(Sets *p, uint32_t from, uint32_t n);
+uint32_t sets_from(Sets *p, const uint32_t *members, uint32_t n);       /* ascending */
+uint32_t sets_union(Sets *p, uint32_t a, uint32_t b);
+uint32_t sets_without(Sets *p, uint32_t a, uint32_t b);        /* members of a that are not in b */
+bool sets_has(const Sets *p, uint32_t set, uint32_t member);
+bool sets_meets(const Sets *p, uint32_t a, uint32_t b);
+bool sets_subset(const Sets *p, uint32_t a, uint32_t b);
+uint32_t sets_size(const Sets *p, uint32_t set);
+uint32_t sets_next(const Sets *p, uint32_t set, uint32_t from);         /* least member >= from, or UINT32_MAX */
+uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip);   /* greatest not in skip, or UINT32_MAX */
+
+/* ---- graphs ----------------------------------------------------------------------------------------------- */
+
+/* A directed graph in compressed rows. Successors of node x: to[start[x]] up to before to[start[x + 1]], in the order in
+ * which its edges were given. Nothing here recurses: graphs may be hostile. */
+typedef struct Graph {
+    uint32_t n;
+    uint32_t *start, *to;
+} Graph;
+typedef struct GraphEdge { uint32_t from, to; } GraphEdge;
+typedef Vec(GraphEdge) GraphEdges;
+#define GRAPH_NONE UINT32_MAX
+
+Graph graph_make(Arena *a, uint32_t n, const GraphEdges *edges);
+Graph graph_reverse(Arena *a, const Graph *g);
+/* Marks (1) what is reached from the roots, which count as reached, without going through nodes marked 2. */
+void graph_reach(const Graph *g, U32Vec *roots, uint8_t *marks);
+
+/* Immediate dominator of every node, GRAPH_NONE for the root and what it does not reach. After Lengauer and Tarjan with
+ * path compression: O(edges * log nodes) whatever the graph looks like. `reverse` is the graph's own reverse. */
+uint32_t *graph_dominators(Arena *a, const Graph *g, const Graph *reverse, uint32_t root);
+
+/* A tree or forest given by parents (GRAPH_NONE: none), so that ancestry is a comparison. */
+typedef struct Tree { uint32_t *first, *size; } Tree;
+Tree graph_tree(Arena *a, const uint32_t *parent, uint32_t n);
+static inline bool tree_above(const Tree *t, uint32_t a, uint32_t b) { return t->first[b] - t->first[a] < t->size[a]; }
+
+/* Strongly connected components: number of each node's; an edge never goes to a higher number. */
+uint32_t *graph_components(Arena *a, const Graph *g, uint32_t *count);
+
 /* ---- text ----------------------------------------------------------------------------------------------- */
 
 /* A string under construction. Zero-initialised is empty; s.v is NUL-terminated once anything was added. */

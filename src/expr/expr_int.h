@@ -37,15 +37,6 @@ typedef struct FnEntry {
     void *context;
 } FnEntry;
 
-typedef struct SetNode {
-    uint32_t key; /* leaf: chunk of 64 positions; branch: common prefix of chunks */
-    uint32_t bit;                                        /* branch: the bit of a chunk that decides; leaf: 0 */
-    uint64_t bits;                                       /* leaf: members of the chunk; branch: right << 32 | left */
-} SetNode;
-
-typedef struct SetMemo { uint32_t a, b, result; } SetMemo;
-enum { SET_MEMO = 4096 };
-
 /* Marks for traversals of a pool that is otherwise const. */
 typedef struct Scratch {
     U32Vec stamp;
@@ -75,10 +66,7 @@ struct ExprPool {
     Map blob_index;
     Vec(FnEntry) fns;
     StrMap fn_by_name;
-    Vec(SetNode) sets;
-    uint32_t *set_table;
-    uint32_t set_cap;
-    SetMemo *set_memo;
+    Sets sets;
     Scratch *scratch;
 };
 
@@ -108,8 +96,6 @@ uint32_t expr_list_intern(ExprPool *p, const Expr *items, uint32_t n);
 
 /* ---- sets ---------------------------------------------------------------------------------------------- */
 
-void expr_sets_init(ExprPool *p);
-void expr_sets_free(ExprPool *p);
 ExprSet expr_set_range(ExprPool *p, uint32_t from, uint32_t n);
 
 /* ---- the vocabulary of rules --------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ ExprPool *expr_pool_new(void)
     p->table_cap = 1024;
     p->table = mem_zalloc(p->table_cap * sizeof *p->table);
     expr_rule_switch_all(p, true);
-    expr_sets_init(p);
+    sets_init(&p->sets);
     vec_push(&p->nodes, (ExprNode){ 0 });                /* id 0: EXPR_NONE */
     vec_push(&p->lists, (ListEntry){ 0 });
     vec_push(&p->blobs, (BlobEntry){ 0 });
@@ -52,7 +52,7 @@ void expr_pool_free(ExprPool *p)
     map_free(&p->blob_index);
     vec_free(&p->fns);
     strmap_free(&p->fn_by_name);
-    expr_sets_free(p);
+    sets_free(&p->sets);
     vec_free(&p->scratch->stamp);
     vec_free(&p->scratch->stack);
     mem_free(p->scratch);
@@ -63,8 +63,8 @@ size_t expr_pool_bytes(const ExprPool *p)
 {
     return p->nodes.cap * sizeof(ExprNode) + p->table_cap * sizeof *p->table + arena_bytes(p->arena) +
            p->objects.cap * sizeof(ExprObjectInfo) + p->highs.cap * 8 + p->lists.cap * sizeof(ListEntry) +
-           p->list_items.cap * 4 + p->blobs.cap * sizeof(BlobEntry) + p->sets.cap * sizeof(SetNode) + p->set_cap * 4 +
-           SET_MEMO * sizeof(SetMemo) + (p->scratch->stamp.cap + p->scratch->stack.cap) * 4 +
+           p->list_items.cap * 4 + p->blobs.cap * sizeof(BlobEntry) + sets_bytes(&p->sets) +
+           (p->scratch->stamp.cap + p->scratch->stack.cap) * 4 +
            (p->high_index.cap + p->list_index.cap + p->blob_index.cap) * 24;
 }
 
@@ -87,7 +87,7 @@ void expr_pool_stats(const ExprPool *p, JsonOut *json)
     json_uint(json, "nodes", p->nodes.n);
     json_uint(json, "asked", p->asked);
     json_uint(json, "bytes", expr_pool_bytes(p));
-    json_uint(json, "sets", p->sets.n);
+    json_uint(json, "sets", p->sets.nodes.n);
     json_uint(json, "objects", p->objects.n);
     json_object_begin(json, "rules");
     for (int i = 0; i < EXPR_RULE_COUNT; i++)

@@ -5,9 +5,9 @@
 #include "ir/ir.h"
 
 typedef struct Dom {
-    /* Block b's predecessors, one for each edge: preds[pred_start[b]] up to before preds[pred_start[b + 1]]. */
-    uint32_t *pred_start, *preds;
-    uint32_t *first, *size;                   /* reached blocks: place and extent in a preorder of the dominator tree */
+    Graph preds;                              /* of a block, one for each edge into it */
+    uint32_t *idom;                           /* GRAPH_NONE for the entry and what is not reached */
+    Tree tree;
 } Dom;
 
 /* Requires: a terminator's blocks are in range, at least one block. All memory is in the arena. */

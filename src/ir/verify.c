@@ -353,9 +353,9 @@ static void check_shape(Verifier *v, const IrInsn *insn)
 static uint32_t mark_preds(const Dom *d, uint32_t block, uint32_t *mark, uint32_t stamp)
 {
     uint32_t n = 0;
-    for (uint32_t i = d->pred_start[block]; i < d->pred_start[block + 1]; i++) {
-        n += mark[d->preds[i]] != stamp;
-        mark[d->preds[i]] = stamp;
+    for (uint32_t i = d->preds.start[block]; i < d->preds.start[block + 1]; i++) {
+        n += mark[d->preds.to[i]] != stamp;
+        mark[d->preds.to[i]] = stamp;
     }
     return n;
 }

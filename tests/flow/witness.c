@@ -274,34 +274,51 @@ static IrProgram *load(const char *file, Arena *a)
     IrProgram *p = ir_program_parse(text.v, text.n, a, &error);
     if (!p || !ir_program_verify(p, a, &error))
         die("%s: %s", file, error);
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        ir_fn_find_loops(&p->fns.v[f]);
     str_free(&text);
     return p;
 }
 
-/* One line: instructions; seconds for points-to, for control and summaries of all functions; megabytes; counters. */
-static int measure(const char *file)
+typedef struct Cost { double seconds; long mega; } Cost;          /* of this process so far: processor time, most memory */
+
+static Cost cost_now(void)
+{
+    struct rusage now;
+    getrusage(RUSAGE_SELF, &now);
+    return (Cost){ (double)(now.ru_utime.tv_sec + now.ru_stime.tv_sec) +
+                       (double)(now.ru_utime.tv_usec + now.ru_stime.tv_usec) / 1e6,
+                   now.ru_maxrss / 1024 };
+}
+
+/* One line: instructions; processor seconds and megabytes for points-to, for control and summaries of all functions, for
+ * the graph of dependences; counters. */
+static int measure(const char *file, uint64_t budget)
 {
     Arena *a = arena_new();
     IrProgram *p = load(file, a);
-    struct rusage before, after;
+    FlowOptions options = { .max_steps = budget, .entry = IR_NONE };
     uint64_t n = 0;
-    getrusage(RUSAGE_SELF, &before);
-    double start = clock_seconds();
-    Flow *flow = flow_new(p, NULL);
+    Cost at[4] = { cost_now() };
+    Flow *flow = flow_new(p, &options);
     flow_object_count(flow);
-    double solved = clock_seconds();
+    at[1] = cost_now();
     for (uint32_t f = 0; f < p->fns.n; f++) {
         for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
             n += p->fns.v[f].blocks.v[b].insns.n;
         flow_control(flow, f, FLOW_TIE_EXITS);
         flow_fn_writes(flow, f);
     }
-    double done = clock_seconds();
-    getrusage(RUSAGE_SELF, &after);
+    at[2] = cost_now();
+    FlowInfluence *influence = flow_influence_new(flow, NULL);
+    at[3] = cost_now();
     const FlowStats *s = flow_stats(flow);
-    printf("%llu %.3f %.3f %ld %llu %llu %llu\n", (unsigned long long)n, solved - start, done - solved,
-           (after.ru_maxrss - before.ru_maxrss) / 1024, (unsigned long long)s->steps, (unsigned long long)s->objects,
-           (unsigned long long)s->unified);
+    printf("%llu", (unsigned long long)n);
+    for (int i = 1; i < 4; i++)
+        printf(" %.3f %ld", at[i].seconds - at[i - 1].seconds, at[i].mega - at[i - 1].mega);
+    printf(" %llu %llu %llu %llu\n", (unsigned long long)s->steps, (unsigned long long)s->objects,
+           (unsigned long long)s->unified, (unsigned long long)s->influence_cut);
+    flow_influence_free(influence);
     flow_free(flow);
     ir_program_free(p);
     arena_free(a);
@@ -313,8 +330,8 @@ int main(int argc, char **argv)
     uint64_t runs = 3, seed = 1, steps = 100000, programs = 0, budget = 0;
     if (argc == 4 && !strcmp(argv[1], "--generate"))
         return generate(argv[2], argv[3]);
-    if (argc == 3 && !strcmp(argv[1], "--measure"))
-        return measure(argv[2]);
+    if (argc >= 3 && !strcmp(argv[1], "--measure"))
+        return measure(argv[2], argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
     for (int i = 2; i + 1 < argc; i += 2) {
         uint64_t value = strtoull(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--runs"))

@@ -89,11 +89,11 @@ static void finding_twice_and_finding_nothing(void **state)
 /* ---- against brute force -------------------------------------------------------------------------------- */
 
 /* Graphs of up to 32 blocks: successors as bits; a switch takes them in ascending order. */
-typedef struct Graph {
+typedef struct Blocks {
     uint32_t n, to[32];
-} Graph;
+} Blocks;
 
-static IrProgram *program_of(const Graph *g)
+static IrProgram *program_of(const Blocks *g)
 {
     IrProgram *p = ir_program_new();
     IrFn *fn = fn_new(p, "f");
@@ -112,7 +112,7 @@ static IrProgram *program_of(const Graph *g)
     return p;
 }
 
-static void preorder(const Graph *g, uint32_t b, uint32_t *order, uint32_t *n)
+static void preorder(const Blocks *g, uint32_t b, uint32_t *order, uint32_t *n)
 {
     order[b] = (*n)++;
     for (uint32_t t = 0; t < g->n; t++)
@@ -121,7 +121,7 @@ static void preorder(const Graph *g, uint32_t b, uint32_t *order, uint32_t *n)
 }
 
 /* Blocks that can be reached from b by at least one edge inside `set`. */
-static uint32_t reach(const Graph *g, uint32_t b, uint32_t set)
+static uint32_t reach(const Blocks *g, uint32_t b, uint32_t set)
 {
     uint32_t reached = g->to[b] & set, before;
     do {
@@ -135,7 +135,7 @@ static uint32_t reach(const Graph *g, uint32_t b, uint32_t set)
 
 /* The definition: a loop is a strongly connected part; its header is its first block in preorder; without the header,
  * what remains is taken apart again. Writes each block's innermost header and each header's enclosing one. */
-static void decompose(const Graph *g, const uint32_t *order, uint32_t set, uint32_t outer, uint32_t *inner,
+static void decompose(const Blocks *g, const uint32_t *order, uint32_t set, uint32_t outer, uint32_t *inner,
                       uint32_t *parent, bool *irreducible, uint32_t all)
 {
     while (set) {
@@ -163,7 +163,7 @@ static void decompose(const Graph *g, const uint32_t *order, uint32_t set, uint3
     }
 }
 
-static void check_graph(const Graph *g)
+static void check_graph(const Blocks *g)
 {
     uint32_t order[32], inner[32], parent[32], n = 0, all = 0;
     bool irreducible[32] = {false};
@@ -207,7 +207,7 @@ static void all_graphs_of_four_blocks(void **state)
     (void)state;
     /* nothing goes to block 0, so a block has 2^3 sets of successors */
     for (uint32_t code = 0; code < 1u << 12; code++) {
-        Graph g = {.n = 4};
+        Blocks g = {.n = 4};
         for (uint32_t b = 0; b < 4; b++)
             g.to[b] = (code >> 3 * b & 7) << 1;
         check_graph(&g);
@@ -220,7 +220,7 @@ static void random_graphs(void **state)
     Rng rng;
     rng_seed(&rng, 1);
     for (unsigned round = 0; round < 20000; round++) {
-        Graph g = {.n = 5 + (uint32_t)rng_below(&rng, 11)};
+        Blocks g = {.n = 5 + (uint32_t)rng_below(&rng, 11)};
         uint64_t edges = g.n + rng_below(&rng, g.n * 2);
         while (edges-- > 0)
             g.to[rng_below(&rng, g.n)] |= 1u << (1 + rng_below(&rng, g.n - 1));

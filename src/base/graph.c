@@ -1,9 +1,9 @@
 /* graph.c - compressed rows, reachability, dominators, components. Nothing here recurses: graphs may be hostile. */
-#include "flow/graph.h"
+#include "base/base.h"
 
 static uint32_t *array(Arena *a, uint64_t n) { return arena_alloc(a, (n + 1) * sizeof(uint32_t)); }
 
-Graph graph_make(Arena *a, uint32_t n, const EdgeVec *edges)
+Graph graph_make(Arena *a, uint32_t n, const GraphEdges *edges)
 {
     Graph g = { n, array(a, (uint64_t)n + 1), array(a, edges->n) };
     uint32_t *fill = mem_zalloc((n + 1) * sizeof *fill);
@@ -21,10 +21,10 @@ Graph graph_make(Arena *a, uint32_t n, const EdgeVec *edges)
 
 Graph graph_reverse(Arena *a, const Graph *g)
 {
-    EdgeVec edges = {0};
+    GraphEdges edges = {0};
     for (uint32_t x = 0; x < g->n; x++)
         for (uint32_t i = g->start[x]; i < g->start[x + 1]; i++)
-            vec_push(&edges, (Edge){ g->to[i], x });
+            vec_push(&edges, (GraphEdge){ g->to[i], x });
     Graph r = graph_make(a, g->n, &edges);
     vec_free(&edges);
     return r;
@@ -61,14 +61,14 @@ static void number_nodes(Search *s, uint32_t root)
     vec_push(&stack, 0);
     while (stack.n) {
         uint32_t parent = vec_pop(&stack), node = vec_pop(&stack);
-        if (s->number[node] != IR_NONE)
+        if (s->number[node] != GRAPH_NONE)
             continue;
         uint32_t x = s->n++;
         s->number[node] = x;
         s->node[x] = node;
         s->parent[x] = parent;
         for (uint32_t i = s->g->start[node]; i < s->g->start[node + 1]; i++)
-            if (s->number[s->g->to[i]] == IR_NONE) {
+            if (s->number[s->g->to[i]] == GRAPH_NONE) {
                 vec_push(&stack, s->g->to[i]);
                 vec_push(&stack, x);
             }
@@ -80,7 +80,7 @@ static void number_nodes(Search *s, uint32_t root)
 static uint32_t eval(Search *s, uint32_t v)
 {
     vec_clear(&s->path);
-    for (uint32_t x = v; s->ancestor[x] != IR_NONE && s->ancestor[s->ancestor[x]] != IR_NONE; x = s->ancestor[x])
+    for (uint32_t x = v; s->ancestor[x] != GRAPH_NONE && s->ancestor[s->ancestor[x]] != GRAPH_NONE; x = s->ancestor[x])
         vec_push(&s->path, x);
     while (s->path.n) {
         uint32_t x = vec_pop(&s->path), up = s->ancestor[x];
@@ -97,7 +97,7 @@ static void find_idoms(Search *s, const Graph *reverse)
         uint32_t node = s->node[w], parent = s->parent[w];
         for (uint32_t i = reverse->start[node]; i < reverse->start[node + 1]; i++) {
             uint32_t v = s->number[reverse->to[i]];
-            if (v == IR_NONE)
+            if (v == GRAPH_NONE)
                 continue;
             uint32_t u = eval(s, v);
             if (s->semi[u] < s->semi[w])
@@ -106,11 +106,11 @@ static void find_idoms(Search *s, const Graph *reverse)
         s->next[w] = s->bucket[s->semi[w]];
         s->bucket[s->semi[w]] = w;
         s->ancestor[w] = parent;
-        for (uint32_t v = s->bucket[parent]; v != IR_NONE; v = s->next[v]) {
+        for (uint32_t v = s->bucket[parent]; v != GRAPH_NONE; v = s->next[v]) {
             uint32_t u = eval(s, v);
             s->idom[v] = s->semi[u] < s->semi[v] ? u : parent;
         }
-        s->bucket[parent] = IR_NONE;
+        s->bucket[parent] = GRAPH_NONE;
     }
     for (uint32_t w = 1; w < s->n; w++)
         if (s->idom[w] != s->semi[w])
@@ -125,14 +125,14 @@ uint32_t *graph_dominators(Arena *a, const Graph *g, const Graph *reverse, uint3
     for (uint32_t i = 0; i < COUNT_OF(arrays); i++)
         *arrays[i] = array(scratch, g->n);
     for (uint32_t x = 0; x < g->n; x++) {
-        s.number[x] = s.ancestor[x] = s.bucket[x] = IR_NONE;
+        s.number[x] = s.ancestor[x] = s.bucket[x] = GRAPH_NONE;
         s.semi[x] = s.label[x] = x;
     }
     number_nodes(&s, root);
     find_idoms(&s, reverse);
     uint32_t *idom = array(a, g->n);
     for (uint32_t x = 0; x < g->n; x++)
-        idom[x] = s.number[x] == IR_NONE || x == root ? IR_NONE : s.node[s.idom[s.number[x]]];
+        idom[x] = s.number[x] == GRAPH_NONE || x == root ? GRAPH_NONE : s.node[s.idom[s.number[x]]];
     vec_free(&s.path);
     arena_free(scratch);
     return idom;
@@ -141,15 +141,15 @@ uint32_t *graph_dominators(Arena *a, const Graph *g, const Graph *reverse, uint3
 Tree graph_tree(Arena *a, const uint32_t *parent, uint32_t n)
 {
     Tree t = { array(a, n), array(a, n) };
-    EdgeVec edges = {0};
+    GraphEdges edges = {0};
     Arena *scratch = arena_new();
     for (uint32_t x = 0; x < n; x++)
-        if (parent[x] != IR_NONE)
-            vec_push(&edges, (Edge){ parent[x], x });
+        if (parent[x] != GRAPH_NONE)
+            vec_push(&edges, (GraphEdge){ parent[x], x });
     Graph down = graph_make(scratch, n, &edges);
     U32Vec order = {0}, stack = {0};
     for (uint32_t x = 0; x < n; x++)
-        if (parent[x] == IR_NONE)
+        if (parent[x] == GRAPH_NONE)
             vec_push(&stack, x);
     while (stack.n) {
         uint32_t x = vec_pop(&stack);
@@ -160,7 +160,7 @@ Tree graph_tree(Arena *a, const uint32_t *parent, uint32_t n)
     }
     for (uint32_t i = order.n; i-- > 0;) {
         t.size[order.v[i]]++;
-        if (parent[order.v[i]] != IR_NONE)
+        if (parent[order.v[i]] != GRAPH_NONE)
             t.size[parent[order.v[i]]] += t.size[order.v[i]];
     }
     vec_free(&order);
@@ -207,7 +207,7 @@ static void visit(Components *c, uint32_t root)
             uint32_t y = c->g->to[c->at[x]++];
             if (!c->index[y])
                 enter(c, y);
-            else if (c->component[y] == IR_NONE && c->index[y] < c->low[x])
+            else if (c->component[y] == GRAPH_NONE && c->index[y] < c->low[x])
                 c->low[x] = c->index[y];
             continue;
         }
@@ -225,7 +225,7 @@ uint32_t *graph_components(Arena *a, const Graph *g, uint32_t *count)
     Components c = { .g = g, .component = array(a, g->n), .index = array(scratch, g->n), .low = array(scratch, g->n),
                      .at = array(scratch, g->n) };
     for (uint32_t x = 0; x < g->n; x++)
-        c.component[x] = IR_NONE;
+        c.component[x] = GRAPH_NONE;
     for (uint32_t x = 0; x < g->n; x++)
         if (!c.index[x])
             visit(&c, x);
