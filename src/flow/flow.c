@@ -1,5 +1,5 @@
 /* flow.c - the life of a Flow. */
-#include "flow/points.h"
+#include "flow/places.h"
 
 #define DEFAULT_STEPS UINT64_C(500000000)
 #define DEFAULT_MEMORY ((size_t)1 << 30)
@@ -24,9 +24,9 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
 void flow_free(Flow *flow)
 {
     vec_free(&flow->objects);
-    map_free(&flow->insn_places);
-    map_free(&flow->side_places);
-    vec_free(&flow->kept);
+    map_free(&flow->object_lists);
+    vec_free(&flow->lists);
+    places_free(flow->places);
     calls_free(flow->calls);
     points_free(flow->points);
     arena_free(flow->arena);

@@ -139,6 +139,9 @@ uint32_t flow_object_of_stream(Flow *flow, uint32_t descriptor);
 
 /* Objects that the register may point into, ascending, even ids. FLOW_OBJECT_ANY alone: everything. */
 FlowList flow_points_to(Flow *flow, uint32_t fn, uint32_t reg);
+/* The same for a register that is used as an address: FLOW_OBJECT_ANY too where no address is known to make it, since it
+ * may be put together from numbers; empty only where it can but be null. */
+FlowList flow_pointees(Flow *flow, uint32_t fn, uint32_t reg);
 /* Functions that a CALL or CALLPTR may enter, ascending; declarations included. */
 FlowList flow_callees(Flow *flow, FlowSite call);
 /* Calls from which the function may be entered; those out of runtime/ included (callbacks). */

@@ -37,8 +37,9 @@ struct Flow {
     Calls *calls;
     const struct Origin **origins;            /* by function; NULL until needed */
     struct Summaries *summaries;              /* NULL until needed */
-    Map insn_places, side_places;             /* of instructions and sides that were asked for, to index in kept, plus one */
-    Vec(FlowPlaces) kept;
+    Map object_lists;                         /* number of a points-to set to index in lists */
+    Vec(FlowList) lists;
+    struct PlaceTable *places;                /* NULL until needed */
     Vec(FlowObject) objects;                  /* contents only: object id / 2 */
     uint32_t *global_objects;                 /* by global: its object's index */
 };

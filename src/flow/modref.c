@@ -1,12 +1,6 @@
 /* modref.c - what instructions, functions and sides of branches may write and read. */
 #include "flow/places.h"
 
-void touched_free(Touched *t)
-{
-    vec_free(&t->writes);
-    vec_free(&t->reads);
-}
-
 /* ---- instructions --------------------------------------------------------------------------------------------------- */
 
 static uint64_t const_size(const IrFn *fn, uint32_t reg)
@@ -19,38 +13,54 @@ static uint64_t const_size(const IrFn *fn, uint32_t reg)
 static void touch_behind(Flow *flow, FlowSite at, uint32_t reg, uint64_t size, bool write, Touched *out)
 {
     if (size)
-        places_behind(flow, at.fn, reg, size, write ? &out->writes : &out->reads);
-    touch_state(flow, at.fn, reg, out);
+        places_behind(flow, at.fn, reg, 0, size, write ? &out->writes : &out->reads);
+    places_state(flow, at.fn, reg, &out->reads);
 }
 
 /* Objects of the function's own frame: their state, all of them or only those of variable size. */
-static void touch_frame(Flow *flow, uint32_t fn, bool all, Touched *out)
+void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out)
 {
     const IrFn *f = flow_fn(flow, fn);
-    for (uint32_t b = 0; b < f->blocks.n; b++)
-        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &f->blocks.v[b].insns.v[i];
-            if (insn->op == IR_ALLOCA && (all || !(insn->flags & IR_FIXED)))
-                places_add(&out->writes, flow_state_of(flow_object_of_alloca(flow, (FlowSite){ fn, b, i })), 0, FLOW_WHOLE);
-        }
-    if (all && f->variadic)
-        places_add(&out->writes, flow_state_of(flow_object_of_varargs(flow, fn)), 0, FLOW_WHOLE);
+    uint64_t key = hash_mix(fn, all ? 1 : 2), found;
+    PlaceTable *t = places_of(flow);
+    if (!map_get(&t->frames, key, &found)) {
+        PlaceBag bag = {0};
+        for (uint32_t b = 0; b < f->blocks.n; b++)
+            for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
+                const IrInsn *insn = &f->blocks.v[b].insns.v[i];
+                if (insn->op == IR_ALLOCA && (all || !(insn->flags & IR_FIXED)))
+                    bag_add(&bag, flow_state_of(flow_object_of_alloca(flow, (FlowSite){ fn, b, i })), 0, FLOW_WHOLE);
+            }
+        if (all && f->variadic)
+            bag_add(&bag, flow_state_of(flow_object_of_varargs(flow, fn)), 0, FLOW_WHOLE);
+        found = bag_close(flow, &bag).objects;
+        map_put(&t->frames, key, found);
+    }
+    bag_add_shared(out, (uint32_t)found);
 }
 
 /* longjmp ends frames whose number and kind nobody knows. */
-static void touch_all_frames(Flow *flow, Touched *out)
+static void touch_all_frames(Flow *flow, PlaceBag *out)
 {
-    uint32_t n = flow_object_count(flow);
-    for (uint32_t o = 0; o < n; o += 2)
-        if (flow_object(flow, o)->kind == FLOW_STACK || flow_object(flow, o)->kind == FLOW_VARARGS)
-            places_add(&out->writes, flow_state_of(o), 0, FLOW_WHOLE);
+    uint64_t key = hash_mix(IR_NONE, 1), found;
+    PlaceTable *t = places_of(flow);
+    if (!map_get(&t->frames, key, &found)) {
+        PlaceBag bag = {0};
+        uint32_t n = flow_object_count(flow);
+        for (uint32_t o = 0; o < n; o += 2)
+            if (flow_object(flow, o)->kind == FLOW_STACK || flow_object(flow, o)->kind == FLOW_VARARGS)
+                bag_add(&bag, flow_state_of(o), 0, FLOW_WHOLE);
+        found = bag_close(flow, &bag).objects;
+        map_put(&t->frames, key, found);
+    }
+    bag_add_shared(out, (uint32_t)found);
 }
 
 static void touch_alloca(Flow *flow, FlowSite at, Touched *out)
 {
     uint32_t object = flow_object_of_alloca(flow, at);
-    places_add(&out->writes, object, 0, FLOW_WHOLE);
-    places_add(&out->writes, flow_state_of(object), 0, FLOW_WHOLE);
+    bag_add(&out->writes, object, 0, FLOW_WHOLE);
+    bag_add(&out->writes, flow_state_of(object), 0, FLOW_WHOLE);
 }
 
 void touch_insn(Flow *flow, FlowSite at, Touched *out)
@@ -75,17 +85,17 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
         touch_alloca(flow, at, out);
         break;
     case IR_LIFE:
-        places_behind(flow, at.fn, insn->a, FLOW_WHOLE, &out->writes);
+        places_behind(flow, at.fn, insn->a, 0, FLOW_WHOLE, &out->writes);
         places_state(flow, at.fn, insn->a, &out->writes);
         break;
     case IR_DEAD:
         places_state(flow, at.fn, insn->a, &out->writes);
         break;
     case IR_STACKRESTORE:
-        touch_frame(flow, at.fn, false, out);
+        touch_frame(flow, at.fn, false, &out->writes);
         break;
     case IR_RET:
-        touch_frame(flow, at.fn, true, out);
+        touch_frame(flow, at.fn, true, &out->writes);
         break;
     case IR_VASTART:
         touch_behind(flow, at, insn->a, 24, true, out);
@@ -95,7 +105,7 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
         break;
     case IR_LONGJMP:
         touch_behind(flow, at, insn->a, FLOW_WHOLE, false, out);
-        touch_all_frames(flow, out);
+        touch_all_frames(flow, &out->writes);
         break;
     case IR_CALL: case IR_CALLPTR:
         touch_call(flow, at, out);
@@ -107,40 +117,59 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
 
 /* ---- answers, kept ------------------------------------------------------------------------------------------------- */
 
-static FlowPlaces of_insn(Flow *flow, FlowSite at, bool write)
+/* Index in kept of what the instruction writes; behind it stands what it reads. */
+static uint32_t of_insn(Flow *flow, FlowSite at)
 {
+    PlaceTable *t = places_of(flow);
     uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn), found;
-    if (!map_get(&flow->insn_places, key, &found)) {
-        Touched t = {0};
-        touch_insn(flow, at, &t);
-        found = flow->kept.n;
-        vec_push(&flow->kept, places_keep(flow, &t.writes));
-        vec_push(&flow->kept, places_keep(flow, &t.reads));
-        map_put(&flow->insn_places, key, found);
+    if (!map_get(&t->insns, key, &found)) {
+        Touched touched = {0};
+        touch_insn(flow, at, &touched);
+        PlaceAnswer writes = { .set = bag_close(flow, &touched.writes) }, reads = { .set = bag_close(flow, &touched.reads) };
+        found = t->kept.n;
+        vec_push(&t->kept, writes);
+        vec_push(&t->kept, reads);
+        map_put(&t->insns, key, found);
     }
-    return flow->kept.v[found + !write];
+    return (uint32_t)found;
 }
 
-FlowPlaces flow_insn_writes(Flow *flow, FlowSite at) { return of_insn(flow, at, true); }
-FlowPlaces flow_insn_reads(Flow *flow, FlowSite at) { return of_insn(flow, at, false); }
+PlaceSet insn_places(Flow *flow, FlowSite at, bool write)
+{
+    uint32_t i = of_insn(flow, at);
+    return places_of(flow)->kept.v[i + !write].set;
+}
+
+FlowPlaces flow_insn_writes(Flow *flow, FlowSite at)
+{
+    uint32_t i = of_insn(flow, at);
+    return places_list(flow, &places_of(flow)->kept.v[i]);
+}
+
+FlowPlaces flow_insn_reads(Flow *flow, FlowSite at)
+{
+    uint32_t i = of_insn(flow, at);
+    return places_list(flow, &places_of(flow)->kept.v[i + 1]);
+}
 
 FlowPlaces flow_side_writes(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)
 {
+    PlaceTable *t = places_of(flow);
     uint64_t key = hash_mix(hash_mix((uint64_t)fn << 32 | block, side), policy), found;
-    if (!map_get(&flow->side_places, key, &found)) {
-        PlaceVec writes = {0};
+    if (!map_get(&t->sides, key, &found)) {
+        PlaceBag writes = {0};
         FlowList blocks = flow_side_blocks(flow, fn, block, side, policy);
-        for (uint32_t b = 0; b < blocks.n; b++) {
-            const IrBlock *code = &flow_fn(flow, fn)->blocks.v[blocks.v[b]];
-            for (uint32_t i = 0; i < code->insns.n; i++)
-                places_add_all(&writes, flow_insn_writes(flow, (FlowSite){ fn, blocks.v[b], i }));
-            places_close(&writes);
-        }
-        found = flow->kept.n;
-        vec_push(&flow->kept, places_keep(flow, &writes));
-        map_put(&flow->side_places, key, found);
+        for (uint32_t b = 0; b < blocks.n; b++)
+            for (uint32_t i = 0; i < flow_fn(flow, fn)->blocks.v[blocks.v[b]].insns.n; i++) {
+                PlaceSet set = insn_places(flow, (FlowSite){ fn, blocks.v[b], i }, true);
+                bag_add_set(&writes, &set);
+            }
+        PlaceAnswer answer = { .set = bag_close(flow, &writes) };
+        found = t->kept.n;
+        vec_push(&t->kept, answer);
+        map_put(&t->sides, key, found);
     }
-    return flow->kept.v[found];
+    return places_list(flow, &t->kept.v[found]);
 }
 
 /* ---- meeting ---------------------------------------------------------------------------------------------------------- */
@@ -152,7 +181,7 @@ static bool ranges_meet(const FlowPlace *a, const FlowPlace *b)
 
 static bool has(Flow *flow, uint32_t fn, uint32_t param, uint32_t object)
 {
-    FlowList list = flow_points_to(flow, fn, param);
+    FlowList list = flow_pointees(flow, fn, param);
     for (uint32_t i = 0; i < list.n; i++)
         if (list.v[i] == object || list.v[i] == FLOW_OBJECT_ANY)
             return true;
@@ -164,7 +193,7 @@ bool flow_places_meet(Flow *flow, uint32_t fn, const FlowPlace *a, const FlowPla
     if (a->param != IR_NONE && a->param == b->param)
         return ranges_meet(a, b);
     if (a->param != IR_NONE && b->param != IR_NONE) {
-        FlowList list = flow_points_to(flow, fn, b->param);
+        FlowList list = flow_pointees(flow, fn, b->param);
         for (uint32_t i = 0; i < list.n; i++)
             if (has(flow, fn, a->param, list.v[i]))
                 return true;

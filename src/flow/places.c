@@ -1,16 +1,120 @@
-/* places.c - sets of places, and which places an address means. */
+/* places.c - numbered places, sets of them, and which places an address means.
+ *
+ * A place of an object has a number, and a set of places is a shared set of numbers: what a helper touches is one set that
+ * all of its callers name, not a list that each repeats. Lists are made when somebody asks for one, once for each set. */
 #include "flow/places.h"
 
 #include <stdlib.h>
 
-void places_add(PlaceVec *set, uint32_t object, uint64_t first, uint64_t size)
+static const FlowPlace nothing[1];
+
+PlaceTable *places_of(Flow *flow)
 {
-    vec_push(set, (FlowPlace){ object, IR_NONE, size == FLOW_WHOLE ? 0 : first, size });
+    if (!flow->places) {
+        flow->places = mem_zalloc(sizeof *flow->places);
+        sets_init(&flow->places->sets);
+    }
+    return flow->places;
 }
 
-void places_add_param(PlaceVec *set, uint32_t param, uint64_t first, uint64_t size)
+void places_free(PlaceTable *t)
 {
-    vec_push(set, (FlowPlace){ IR_NONE, param, size == FLOW_WHOLE ? 0 : first, size });
+    if (!t)
+        return;
+    vec_free(&t->v);
+    vec_free(&t->next);
+    map_free(&t->index);
+    map_free(&t->last);
+    map_free(&t->behind);
+    map_free(&t->frames);
+    map_free(&t->insns);
+    map_free(&t->sides);
+    map_free(&t->lists);
+    vec_free(&t->flat);
+    vec_free(&t->kept);
+    sets_free(&t->sets);
+    mem_free(t);
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t number_of(PlaceTable *t, const FlowPlace *place)
+{
+    uint64_t key = hash_mix(hash_mix(place->object, place->first), place->size), found;
+    if (map_get(&t->index, key, &found))
+        return (uint32_t)found;
+    vec_push(&t->v, *place);
+    vec_push(&t->next, (uint32_t)map_get_or(&t->last, place->object, IR_NONE));
+    map_put(&t->index, key, t->v.n - 1);
+    map_put(&t->last, place->object, t->v.n - 1);
+    return t->v.n - 1;
+}
+
+uint32_t places_one(Flow *flow, uint32_t object, uint64_t first, uint64_t size)
+{
+    PlaceTable *t = places_of(flow);
+    FlowPlace place = { object, IR_NONE, size == FLOW_WHOLE ? 0 : first, size };
+    return sets_of(&t->sets, number_of(t, &place));
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_unique(U32Vec *list)
+{
+    uint32_t n = 0;
+    if (list->n)
+        qsort(list->v, list->n, sizeof *list->v, compare_numbers);
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!n || list->v[n - 1] != list->v[i])
+            list->v[n++] = list->v[i];
+    list->n = n;
+}
+
+uint32_t places_of_object(Flow *flow, uint32_t object)
+{
+    PlaceTable *t = places_of(flow);
+    U32Vec numbers = {0};
+    for (uint32_t i = (uint32_t)map_get_or(&t->last, object, IR_NONE); i != IR_NONE; i = t->next.v[i])
+        vec_push(&numbers, i);
+    sort_unique(&numbers);
+    uint32_t set = sets_from(&t->sets, numbers.v, numbers.n);
+    vec_free(&numbers);
+    return set;
+}
+
+/* ---- sets under construction ------------------------------------------------------------------------------------- */
+
+void bag_add(PlaceBag *bag, uint32_t object, uint64_t first, uint64_t size)
+{
+    vec_push(&bag->few, (FlowPlace){ object, IR_NONE, size == FLOW_WHOLE ? 0 : first, size });
+}
+
+void bag_add_param(PlaceBag *bag, uint32_t param, uint64_t first, uint64_t size)
+{
+    vec_push(&bag->few, (FlowPlace){ IR_NONE, param, size == FLOW_WHOLE ? 0 : first, size });
+}
+
+void bag_add_shared(PlaceBag *bag, uint32_t set)
+{
+    if (set && !(bag->shared.n && vec_last(&bag->shared) == set))
+        vec_push(&bag->shared, set);
+}
+
+void bag_add_set(PlaceBag *bag, const PlaceSet *set)
+{
+    bag_add_shared(bag, set->objects);
+    for (uint32_t i = 0; i < set->params.n; i++)
+        vec_push(&bag->few, set->params.v[i]);
+}
+
+void bag_free(PlaceBag *bag)
+{
+    vec_free(&bag->few);
+    vec_free(&bag->shared);
 }
 
 static int compare(const void *a, const void *b)
@@ -25,84 +129,103 @@ static int compare(const void *a, const void *b)
     return x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* Two ascending lists as one, into set. */
-static void merge(PlaceVec *set, const FlowPlace *a, uint32_t na, const FlowPlace *b, uint32_t nb)
-{
-    PlaceVec out = {0};
-    vec_reserve(&out, na + nb);
-    for (uint32_t i = 0, k = 0; i < na || k < nb;) {
-        bool first = k == nb || (i < na && compare(&a[i], &b[k]) <= 0);
-        FlowPlace next = first ? a[i++] : b[k++];
-        if (!out.n || compare(&vec_last(&out), &next))
-            vec_push(&out, next);
-    }
-    vec_free(set);
-    *set = (PlaceVec){ out.v, out.n, out.cap };
-}
-
-/* Most of a set is often in order already: only what comes behind that is sorted. */
-static void sort(PlaceVec *set)
-{
-    uint32_t n = 1;
-    while (n < set->n && compare(&set->v[n - 1], &set->v[n]) <= 0)
-        n++;
-    if (n >= set->n)
-        return;
-    qsort(set->v + n, set->n - n, sizeof *set->v, compare);
-    merge(set, set->v, n, set->v + n, set->n - n);
-}
-
-/* Long lists are results, and those are in order. */
-void places_add_all(PlaceVec *set, FlowPlaces more)
-{
-    if (more.n > 64) {
-        sort(set);
-        merge(set, set->v, set->n, more.v, more.n);
-        return;
-    }
-    for (uint32_t i = 0; i < more.n; i++)
-        vec_push(set, more.v[i]);
-}
-
 static bool same_base(const FlowPlace *a, const FlowPlace *b) { return a->param == b->param && a->object == b->object; }
 
-void places_close(PlaceVec *set)
+/* Sorts and merges a list; too many parts of one object become all of it. Returns how many are left. */
+static uint32_t close_list(FlowPlace *v, uint32_t count)
 {
     uint32_t n = 0;
-    if (!set->n)
-        return;
-    sort(set);
-    for (uint32_t i = 0; i < set->n;) {
+    if (count)
+        qsort(v, count, sizeof *v, compare);
+    for (uint32_t i = 0; i < count;) {
         uint32_t begin = n;
         bool whole = false;
-        for (FlowPlace base = set->v[i]; i < set->n && same_base(&base, &set->v[i]); i++) {
-            FlowPlace *last = n > begin ? &set->v[n - 1] : NULL, p = set->v[i];
+        for (FlowPlace base = v[i]; i < count && same_base(&base, &v[i]); i++) {
+            FlowPlace *last = n > begin ? &v[n - 1] : NULL, p = v[i];
             whole |= p.size == FLOW_WHOLE;
             if (last && !whole && p.first <= last->first + last->size) {
                 if (p.first + p.size > last->first + last->size)
                     last->size = p.first + p.size - last->first;
             } else {
-                set->v[n++] = p;
+                v[n++] = p;
             }
         }
         if (whole || n - begin > PLACES_APART) {
             n = begin + 1;
-            set->v[begin].first = 0;
-            set->v[begin].size = FLOW_WHOLE;
+            v[begin].first = 0;
+            v[begin].size = FLOW_WHOLE;
         }
     }
-    set->n = n;
+    return n;
 }
 
-FlowPlaces places_keep(Flow *flow, PlaceVec *set)
+/* Two halves at a time, so that large sets are not walked once for each small one. */
+static uint32_t unite_all(Sets *sets, const uint32_t *v, uint32_t n)
 {
-    places_close(set);
-    FlowPlace *v = arena_alloc(flow->arena, (set->n + 1) * sizeof *v);
-    if (set->n)
-        memcpy(v, set->v, set->n * sizeof *v);
-    FlowPlaces kept = { v, set->n };
-    vec_free(set);
+    if (n < 2)
+        return n ? v[0] : 0;
+    return sets_union(sets, unite_all(sets, v, n / 2), unite_all(sets, v + n / 2, n - n / 2));
+}
+
+static FlowPlaces keep_list(Flow *flow, const FlowPlace *v, uint32_t n)
+{
+    if (!n)
+        return (FlowPlaces){ nothing, 0 };
+    FlowPlace *kept = arena_alloc(flow->arena, n * sizeof *kept);
+    memcpy(kept, v, n * sizeof *kept);
+    return (FlowPlaces){ kept, n };
+}
+
+PlaceSet bag_close(Flow *flow, PlaceBag *bag)
+{
+    PlaceTable *t = places_of(flow);
+    U32Vec numbers = {0};
+    uint32_t nparams = 0;
+    for (uint32_t i = 0; i < bag->few.n; i++)
+        if (bag->few.v[i].param == IR_NONE)
+            vec_push(&numbers, number_of(t, &bag->few.v[i]));
+        else
+            bag->few.v[nparams++] = bag->few.v[i];
+    nparams = close_list(bag->few.v, nparams);
+    sort_unique(&numbers);
+    bag_add_shared(bag, sets_from(&t->sets, numbers.v, numbers.n));
+    sort_unique(&bag->shared);
+    PlaceSet set = { unite_all(&t->sets, bag->shared.v, bag->shared.n), keep_list(flow, bag->few.v, nparams) };
+    vec_free(&numbers);
+    bag_free(bag);
+    return set;
+}
+
+/* ---- lists --------------------------------------------------------------------------------------------------------- */
+
+static FlowPlaces list_of(Flow *flow, uint32_t objects)
+{
+    PlaceTable *t = places_of(flow);
+    uint64_t found;
+    if (map_get(&t->lists, objects, &found))
+        return t->flat.v[found];
+    PlaceVec list = {0};
+    for (uint32_t i = sets_next(&t->sets, objects, 0); i != UINT32_MAX; i = sets_next(&t->sets, objects, i + 1))
+        vec_push(&list, t->v.v[i]);
+    FlowPlaces kept = keep_list(flow, list.v, close_list(list.v, list.n));
+    map_put(&t->lists, objects, t->flat.n);
+    vec_push(&t->flat, kept);
+    vec_free(&list);
     return kept;
+}
+
+FlowPlaces places_list(Flow *flow, PlaceAnswer *answer)
+{
+    if (answer->list.v)
+        return answer->list;
+    FlowPlaces objects = list_of(flow, answer->set.objects);
+    if (!answer->set.params.n)
+        return answer->list = objects;
+    uint32_t n = objects.n + answer->set.params.n;
+    FlowPlace *both = arena_alloc(flow->arena, n * sizeof *both);
+    memcpy(both, objects.v, objects.n * sizeof *both);
+    memcpy(both + objects.n, answer->set.params.v, answer->set.params.n * sizeof *both);
+    return answer->list = (FlowPlaces){ both, n };
 }
 
 /* ---- where addresses come from ---------------------------------------------------------------------------------- */
@@ -123,6 +246,8 @@ static Origin join(Origin a, Origin b)
 static Origin moved(const IrFn *fn, Origin o, const IrInsn *insn)
 {
     const IrConst *c = ir_reg_const_of(fn, insn->b);
+    if (o.kind == ORIGIN_NONE && !c)
+        return (Origin){ .kind = ORIGIN_OTHER };   /* null and something: an address made of numbers */
     if (o.kind != ORIGIN_PARAM)
         return o;
     if (!c || c->kind != IR_CONST_INT)
@@ -199,45 +324,68 @@ const Origin *origins_of(Flow *flow, uint32_t index)
     return flow->origins[index] = now;
 }
 
-/* ---- places behind an address --------------------------------------------------------------------------------------- */
+/* ---- addresses ----------------------------------------------------------------------------------------------------- */
 
-static void add_loc(Flow *flow, Loc l, uint64_t size, PlaceVec *out)
+typedef struct RegOf { uint32_t fn, reg; } RegOf;
+enum { CALLERS_MOST = 200 };
+
+/* Is the register a number that the program's text gives, null mostly, whatever way it takes through calls? */
+static bool is_null(Flow *flow, uint32_t fn, uint32_t reg)
 {
-    Place at = loc_place(l);
-    const FlowObject *o = &flow->objects.v[at.object];
-    bool exact = !at.stride && at.offset >= 0 && size != FLOW_WHOLE && at.object != OBJECT_ANY &&
-                 (o->size == FLOW_WHOLE || (uint64_t)at.offset + size <= o->size);
-    if (o->kind == FLOW_FN)
-        return;
-    places_add(out, 2 * at.object, exact ? (uint64_t)at.offset : 0, exact ? size : FLOW_WHOLE);
+    Vec(RegOf) work = {0};
+    Map seen = {0};
+    bool null = true;
+    vec_push(&work, (RegOf){ fn, reg });
+    while (work.n && null) {
+        RegOf r = vec_pop(&work);
+        Origin o = origins_of(flow, r.fn)[r.reg];
+        if (o.kind == ORIGIN_NONE || map_get(&seen, (uint64_t)r.fn << 32 | r.reg, NULL))
+            continue;
+        map_put(&seen, (uint64_t)r.fn << 32 | r.reg, 1);
+        FlowSites callers = flow_callers(flow, r.fn);
+        null = o.kind != ORIGIN_OTHER && callers.n && callers.n + work.n + seen.n < CALLERS_MOST;
+        for (uint32_t i = 0; i < callers.n && null; i++) {
+            IrCall call = ir_call_read(flow_fn(flow, callers.v[i].fn), flow_insn(flow, callers.v[i]));
+            null = o.param < call.nargs;
+            if (null)
+                vec_push(&work, (RegOf){ callers.v[i].fn, call.args[o.param] });
+        }
+    }
+    vec_free(&work);
+    map_free(&seen);
+    return null;
 }
 
-static void add_locs(Flow *flow, uint32_t fn, uint32_t reg, uint64_t size, PlaceVec *out)
+uint32_t points_address(Flow *flow, uint32_t fn, uint32_t reg)
 {
     Points *p = points_of(flow);
-    LocSet locs = {0};
-    if (!points_reached(p, fn)) {
-        places_add(out, FLOW_OBJECT_ANY, 0, FLOW_WHOLE);
-        return;
+    uint64_t known;
+    if (!points_reached(p, fn))
+        return p->set_any;
+    uint32_t set = points_set(p, fn, reg);
+    if (set || flow_fn(flow, fn)->runtime || ir_reg_const_of(flow_fn(flow, fn), reg))
+        return set;
+    if (!map_get(&p->made_of_nothing, (uint64_t)fn << 32 | reg, &known)) {
+        known = is_null(flow, fn, reg) ? 0 : p->set_any;
+        map_put(&p->made_of_nothing, (uint64_t)fn << 32 | reg, known);
     }
-    points_locs(p, fn, reg, &locs);
-    for (uint32_t i = 0; i < locs.n; i++)
-        add_loc(flow, locs.v[i], size, out);
-    /* An address that nothing makes may be put together from bytes of an input. */
-    if (!locs.n && !flow_fn(flow, fn)->runtime && !ir_reg_const_of(flow_fn(flow, fn), reg))
-        places_add(out, FLOW_OBJECT_ANY, 0, FLOW_WHOLE);
-    vec_free(&locs);
+    return (uint32_t)known;
 }
 
-void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t size, PlaceVec *out)
+/* ---- places behind an address --------------------------------------------------------------------------------------- */
+
+static void add_loc(Flow *flow, Loc l, uint64_t first, uint64_t size, U32Vec *out)
 {
-    Origin o = origins_of(flow, fn)[reg];
-    if (o.kind == ORIGIN_PARAM && o.offset >= 0 && size != FLOW_WHOLE)
-        places_add_param(out, o.param, (uint64_t)o.offset, size);
-    else if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
-        places_add_param(out, o.param, 0, FLOW_WHOLE);
-    else
-        add_locs(flow, fn, reg, size, out);
+    PlaceTable *t = places_of(flow);
+    Place at = loc_place(l);
+    const FlowObject *o = &flow->objects.v[at.object];
+    uint64_t from = (uint64_t)at.offset + first;
+    bool exact = !at.stride && at.offset >= 0 && size != FLOW_WHOLE && at.object != OBJECT_ANY &&
+                 (o->size == FLOW_WHOLE || (from <= o->size && size <= o->size - from));
+    if (o->kind == FLOW_FN)
+        return;
+    FlowPlace place = { 2 * at.object, IR_NONE, exact ? from : 0, exact ? size : FLOW_WHOLE };
+    vec_push(out, number_of(t, &place));
 }
 
 /* Globals and functions live for ever: theirs is no state. */
@@ -246,22 +394,51 @@ static bool has_state(const FlowObject *o)
     return o->kind == FLOW_STACK || o->kind == FLOW_HEAP || o->kind == FLOW_VARARGS || o->kind == FLOW_ANY;
 }
 
-void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceVec *out)
+static void add_state(Flow *flow, Loc l, U32Vec *out)
 {
-    FlowList objects = flow_points_to(flow, fn, reg);
-    for (uint32_t i = 0; i < objects.n; i++)
-        if (has_state(flow_object(flow, objects.v[i])))
-            places_add(out, flow_state_of(objects.v[i]), 0, FLOW_WHOLE);
+    FlowPlace place = { flow_state_of(2 * loc_object(l)), IR_NONE, 0, FLOW_WHOLE };
+    if (has_state(&flow->objects.v[loc_object(l)]))
+        vec_push(out, number_of(places_of(flow), &place));
 }
 
-void touch_state(Flow *flow, uint32_t fn, uint32_t reg, Touched *out)
+/* Bytes first … first + size behind each location of a points-to set; size 0: the state of the objects. */
+static uint32_t behind_set(Flow *flow, uint32_t points, uint64_t first, uint64_t size)
 {
-    if (!out->states) {
-        places_state(flow, fn, reg, &out->reads);
-        return;
-    }
-    FlowList objects = flow_points_to(flow, fn, reg);
-    for (uint32_t i = 0; i < objects.n; i++)
-        if (has_state(flow_object(flow, objects.v[i])))
-            bitset_add(out->states, objects.v[i] / 2);
+    PlaceTable *t = places_of(flow);
+    uint64_t key = hash_mix(hash_mix(points, size == FLOW_WHOLE ? 0 : first), size), found;
+    if (map_get(&t->behind, key, &found))
+        return (uint32_t)found;
+    const LocSet *locs = points_locs(points_of(flow), points);
+    U32Vec numbers = {0};
+    for (uint32_t i = 0; i < locs->n; i++)
+        if (size)
+            add_loc(flow, locs->v[i], first, size, &numbers);
+        else
+            add_state(flow, locs->v[i], &numbers);
+    sort_unique(&numbers);
+    uint32_t set = sets_from(&t->sets, numbers.v, numbers.n);
+    map_put(&t->behind, key, set);
+    vec_free(&numbers);
+    return set;
+}
+
+void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size, PlaceBag *out)
+{
+    Origin o = origins_of(flow, fn)[reg];
+    if (o.kind == ORIGIN_PARAM && o.offset >= 0 && size != FLOW_WHOLE)
+        bag_add_param(out, o.param, (uint64_t)o.offset + first, size);
+    else if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
+        bag_add_param(out, o.param, 0, FLOW_WHOLE);
+    else
+        bag_add_shared(out, behind_set(flow, points_address(flow, fn, reg), first, size));
+}
+
+void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceBag *out)
+{
+    bag_add_shared(out, behind_set(flow, points_address(flow, fn, reg), 0, 0));
+}
+
+uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg)
+{
+    return behind_set(flow, points_address(flow, fn, reg), 0, FLOW_WHOLE);
 }

@@ -1,20 +1,54 @@
-/* places.h - private to flow: sets of places under construction, and where an address in a function comes from. */
+/* places.h - private to flow: sets of places, and where an address in a function comes from. */
 #ifndef SHEAF_FLOW_PLACES_H
 #define SHEAF_FLOW_PLACES_H
 
 #include "flow/points.h"
 
-/* Kept sorted by param, object and first once places_close was called; before that, in order of addition. */
 typedef Vec(FlowPlace) PlaceVec;
-enum { PLACES_APART = 8 };                    /* ranges of one object that are kept apart */
+enum { PLACES_APART = 8 };                    /* ranges of one object that are kept apart in lists */
 
-void places_add(PlaceVec *set, uint32_t object, uint64_t first, uint64_t size);
-void places_add_param(PlaceVec *set, uint32_t param, uint64_t first, uint64_t size);
-void places_add_all(PlaceVec *set, FlowPlaces more);
-void places_close(PlaceVec *set);             /* sorts, merges */
-FlowPlaces places_keep(Flow *flow, PlaceVec *set);                     /* closes, copies into the Flow's memory, frees */
+/* A set of places: those of objects as a shared set of their numbers, those of parameters as a list, sorted and merged. */
+typedef struct PlaceSet {
+    uint32_t objects;
+    FlowPlaces params;
+} PlaceSet;
 
-/* What an address is a sum of, in its function: one parameter and nothing else, or not. */
+/* A set, and the list that the face gives of it: v is NULL until asked for. */
+typedef struct PlaceAnswer { PlaceSet set; FlowPlaces list; } PlaceAnswer;
+
+typedef struct PlaceTable {
+    PlaceVec v;                               /* places of objects by number */
+    Map index;                                /* hash of a place to its number */
+    U32Vec next;                              /* by place: another one of its object, or IR_NONE */
+    Map last;                                 /* object to the last of its places */
+    Sets sets;
+    Map behind;                               /* hash of (points-to set, bytes) to a set */
+    Map frames;                               /* hash of a function to the state of its frame */
+    Map lists;                                /* set to its list in flat */
+    Vec(FlowPlaces) flat;
+    Map insns, sides;                         /* what was asked for, to index in kept; of an instruction two: writes, reads */
+    Vec(PlaceAnswer) kept;
+} PlaceTable;
+
+PlaceTable *places_of(Flow *flow);            /* made when first asked for */
+void places_free(PlaceTable *t);              /* NULL is allowed */
+uint32_t places_one(Flow *flow, uint32_t object, uint64_t first, uint64_t size);       /* as a set */
+uint32_t places_of_object(Flow *flow, uint32_t object);                /* all that are numbered so far */
+FlowPlaces places_list(Flow *flow, PlaceAnswer *answer);
+
+/* A set under construction: single places in order of addition, and shared sets. */
+typedef struct PlaceBag {
+    PlaceVec few;
+    U32Vec shared;
+} PlaceBag;
+void bag_add(PlaceBag *bag, uint32_t object, uint64_t first, uint64_t size);
+void bag_add_param(PlaceBag *bag, uint32_t param, uint64_t first, uint64_t size);
+void bag_add_shared(PlaceBag *bag, uint32_t set);
+void bag_add_set(PlaceBag *bag, const PlaceSet *set);
+PlaceSet bag_close(Flow *flow, PlaceBag *bag);                         /* frees the bag */
+void bag_free(PlaceBag *bag);
+
+/* What an address is a sum of, in its function: one parameter and nothing else, numbers of the text alone, or not. */
 typedef enum OriginKind { ORIGIN_NONE, ORIGIN_PARAM, ORIGIN_PARAM_ANYWHERE, ORIGIN_OTHER } OriginKind;
 typedef struct Origin {
     OriginKind kind;
@@ -23,20 +57,30 @@ typedef struct Origin {
 } Origin;
 const Origin *origins_of(Flow *flow, uint32_t fn);                     /* by register */
 
+/* The points-to set that an access through the register means. An empty set says that no object's address is among what
+ * makes the register. That is null where only the text's own numbers make it, and then nothing is accessed; else it may be
+ * put together from numbers of an input, and means everything. Code of runtime/ makes no address of numbers. */
+uint32_t points_address(Flow *flow, uint32_t fn, uint32_t reg);
+
+/* Bytes first … first + size behind an address; the state of the objects there; the objects, contents as a whole. */
+void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size, PlaceBag *out);
+void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceBag *out);
+uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg);
+
 /* What something touches. */
-typedef struct Touched {
-    PlaceVec writes, reads;
-    BitSet *states;                           /* if not NULL: states that are read are collected here, not in reads */
-} Touched;
+typedef struct Touched { PlaceBag writes, reads; } Touched;
+void touch_insn(Flow *flow, FlowSite at, Touched *out);                /* modref.c */
+void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out);
+PlaceSet insn_places(Flow *flow, FlowSite at, bool write);             /* the same as flow_insn_writes, _reads, as a set */
+void touch_call(Flow *flow, FlowSite at, Touched *out);                /* modref_call.c */
 
-/* Bytes behind an address: contents, and the state of the objects. */
-void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t size, PlaceVec *out);
-void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceVec *out);
-void touch_state(Flow *flow, uint32_t fn, uint32_t reg, Touched *out);         /* reads it */
-
-/* modref_call.c */
-void touch_call(Flow *flow, FlowSite at, Touched *out);
-void touch_insn(Flow *flow, FlowSite at, Touched *out);
-void touched_free(Touched *t);
+/* modref_sum.c: what a call of the function touches, as its caller sees it; of functions in a circle without parameters. */
+const PlaceSet *summary(Flow *flow, uint32_t fn, bool write);
+/* What a described function does to runtime/'s own state, from its body; NULL while that is under way, in a circle. */
+const PlaceSet *summary_own(Flow *flow, uint32_t fn, bool write);
+/* Everything that can be reached in memory from a points-to set: contents, or states, as a set of places. */
+uint32_t summary_reached(Flow *flow, uint32_t points, bool states);
+uint32_t summary_streams(Flow *flow);         /* global that holds the standard streams, or IR_NONE */
+bool summary_streams_over_memory(Flow *flow); /* may the program make FILEs that hold memory of its own? */
 
 #endif

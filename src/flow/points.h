@@ -136,11 +136,17 @@ typedef struct Points {
     Map target_seen, target_index, entered_seen;
     uint32_t universe;                        /* node: what is stored through FLOW_OBJECT_ANY */
     uint32_t hidden[2];                       /* nodes: memory that runtime/ allocates for itself, plain and shadow */
-    Graph contents;                           /* once solved: from an object to what it may hold pointers to */
+    Graph contents;                           /* once solved: from objects to sets that they hold, from sets to objects */
     BitSet kept;                              /* heap objects that runtime/ keeps for itself */
     uint64_t steps, bytes, since_collapse;
     bool unify;
     LocSet scratch, fresh_locs;
+    /* Once solved, equal sets are one: numbers, 0 is the empty set. */
+    Vec(struct PointsSet { LocSet locs; uint32_t next; }) sets;
+    Map set_index, set_pairs;                 /* hash of a set to the first such; numbers of two to that of their union */
+    uint32_t *set_of;                         /* by node */
+    uint32_t set_any;
+    Map made_of_nothing;                      /* register whose set is empty, to the set that its uses as an address mean */
 } Points;
 
 static inline uint32_t node_find(Points *p, uint32_t n)
@@ -194,8 +200,9 @@ static inline uint32_t object_fn(uint32_t fn) { return OBJECT_FNS + fn; }
 
 Points *points_of(Flow *flow);                /* solves when first asked */
 void points_free(Points *p);                  /* NULL is allowed */
-/* Locations that the register may hold: of all its instances. */
-void points_locs(Points *p, uint32_t fn, uint32_t reg, LocSet *out);
+/* The set of locations that the register may hold, of all its instances, by number; equal sets have equal numbers. */
+uint32_t points_set(Points *p, uint32_t fn, uint32_t reg);
+static inline const LocSet *points_locs(const Points *p, uint32_t set) { return &p->sets.v[set].locs; }
 bool points_reached(Points *p, uint32_t fn);
 
 #endif

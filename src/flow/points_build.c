@@ -1,5 +1,5 @@
 /* points_build.c - from where a program is entered, the life of the analysis, and the questions that its result answers. */
-#include "flow/points.h"
+#include "flow/places.h"
 
 /* ---- what the program consists of ------------------------------------------------------------------------------- */
 
@@ -135,27 +135,57 @@ static Points *points_new(Flow *flow)
     return p;
 }
 
-static void add_contents(uint32_t object, const LocSet *set, EdgeVec *edges)
+/* The number of a set; takes it over. */
+static uint32_t set_number(Points *p, LocSet *set)
 {
-    uint32_t last = UINT32_MAX;
-    for (uint32_t i = 0; i < set->n; i++)
-        if (loc_object(set->v[i]) != last) {
-            last = loc_object(set->v[i]);
-            vec_push(edges, (Edge){ object, last });
+    uint64_t hash = hash_bytes(set->v, set->n * sizeof *set->v);
+    uint32_t first = (uint32_t)map_get_or(&p->set_index, hash, 0);
+    for (uint32_t s = set->n ? first : 0;; s = p->sets.v[s].next) {
+        const LocSet *known = &p->sets.v[s].locs;
+        if (known->n == set->n && (!set->n || !memcmp(known->v, set->v, set->n * sizeof *set->v))) {
+            vec_free(set);
+            return s;
         }
+        if (!s)
+            break;
+    }
+    map_put(&p->set_index, hash, p->sets.n);
+    vec_push(&p->sets, (struct PointsSet){ { mem_realloc(set->v, set->n * sizeof *set->v), set->n, set->n }, first });
+    *set = (LocSet){ NULL, 0, 0 };
+    return p->sets.n - 1;
 }
 
-/* Which objects hold pointers to which, for those who ask what can be reached. */
+static void number_sets(Points *p)
+{
+    vec_push(&p->sets, (struct PointsSet){ .next = 0 });
+    p->set_of = mem_alloc((p->nodes.n + 1) * sizeof *p->set_of);
+    for (uint32_t x = 0; x < p->nodes.n; x++)
+        if (p->parent.v[x] == x)
+            p->set_of[x] = set_number(p, &p->nodes.v[x].all);
+    for (uint32_t x = 0; x < p->nodes.n; x++)
+        p->set_of[x] = p->set_of[node_find(p, x)];
+    LocSet any = {0};
+    vec_push(&any, loc_anywhere(OBJECT_ANY));
+    p->set_any = set_number(p, &any);
+}
+
+/* Which objects hold pointers to which, for those who ask what can be reached. A node is an object or, behind them, a set:
+ * an object leads to the sets that its parts hold, a set to its objects. */
 static void find_contents(Points *p)
 {
+    uint32_t objects = p->flow->objects.n;
     EdgeVec edges = {0};
-    for (uint32_t o = 0; o < p->memory.n; o++)
-        for (uint32_t i = 0; i < p->memory.v[o].read.n; i++)
-            add_contents(o, &p->nodes.v[node_find(p, p->memory.v[o].read.v[i].node)].all, &edges);
-    for (uint32_t o = 0; o < p->memory.n; o++)
-        for (uint32_t i = 0; i < p->memory.v[o].written.n; i++)
-            add_contents(o, &p->nodes.v[node_find(p, p->memory.v[o].written.v[i].node)].all, &edges);
-    p->contents = graph_make(p->arena, p->flow->objects.n, &edges);
+    for (uint32_t o = 0; o < p->memory.n; o++) {
+        const Memory *m = &p->memory.v[o];
+        for (uint32_t i = 0; i < m->read.n; i++)
+            vec_push(&edges, (Edge){ o, objects + p->set_of[m->read.v[i].node] });
+        for (uint32_t i = 0; i < m->written.n; i++)
+            vec_push(&edges, (Edge){ o, objects + p->set_of[m->written.v[i].node] });
+    }
+    for (uint32_t s = 0; s < p->sets.n; s++)
+        for (uint32_t i = 0; i < p->sets.v[s].locs.n; i++)
+            vec_push(&edges, (Edge){ objects + s, loc_object(p->sets.v[s].locs.v[i]) });
+    p->contents = graph_make(p->arena, objects + p->sets.n, &edges);
     vec_free(&edges);
 }
 
@@ -167,6 +197,8 @@ static void release(Points *p)
         vec_free(&p->nodes.v[i].uses);
         vec_free(&p->nodes.v[i].todo);
     }
+    vec_free(&p->nodes);
+    vec_free(&p->parent);
     for (uint32_t i = 0; i < p->memory.n + p->hubs.n; i++) {
         Memory *m = i < p->memory.n ? &p->memory.v[i] : &p->hubs.v[i - p->memory.n];
         vec_free(&m->written);
@@ -200,6 +232,7 @@ Points *points_of(Flow *flow)
         add_inputs(p);
         add_roots(p);
         points_solve(p);
+        number_sets(p);
         find_contents(p);
         release(p);
     }
@@ -210,10 +243,13 @@ void points_free(Points *p)
 {
     if (!p)
         return;
-    for (uint32_t i = 0; i < p->nodes.n; i++)
-        vec_free(&p->nodes.v[i].all);
-    vec_free(&p->nodes);
-    vec_free(&p->parent);
+    for (uint32_t i = 0; i < p->sets.n; i++)
+        vec_free(&p->sets.v[i].locs);
+    vec_free(&p->sets);
+    map_free(&p->set_index);
+    map_free(&p->set_pairs);
+    map_free(&p->made_of_nothing);
+    mem_free(p->set_of);
     vec_free(&p->targets);
     vec_free(&p->target_at);
     map_free(&p->heap);
@@ -226,34 +262,54 @@ void points_free(Points *p)
 
 bool points_reached(Points *p, uint32_t fn) { return p->instances[fn].first[0] || p->instances[fn].first[1]; }
 
-void points_locs(Points *p, uint32_t fn, uint32_t reg, LocSet *out)
+uint32_t points_set(Points *p, uint32_t fn, uint32_t reg)
 {
-    LocSet ignored = {0};
-    vec_clear(out);
-    for (int shadow = 0; shadow < 2; shadow++) {
-        uint32_t first = p->instances[fn].first[shadow];
-        const LocSet *all = &p->nodes.v[node_find(p, first + (first ? reg : 0))].all;
-        if (first && all->n)
-            set_add(out, all->v, all->n, &ignored);
-    }
+    const uint32_t *first = p->instances[fn].first;
+    uint32_t a = first[0] ? p->set_of[first[0] + reg] : 0, b = first[1] ? p->set_of[first[1] + reg] : 0;
+    uint64_t found;
+    if (!a || !b || a == b)
+        return a ? a : b;
+    if (map_get(&p->set_pairs, (uint64_t)a << 32 | b, &found))
+        return (uint32_t)found;
+    LocSet both = {0}, ignored = {0};
+    set_add(&both, p->sets.v[a].locs.v, p->sets.v[a].locs.n, &ignored);
+    set_add(&both, p->sets.v[b].locs.v, p->sets.v[b].locs.n, &ignored);
     vec_free(&ignored);
+    uint32_t set = set_number(p, &both);
+    map_put(&p->set_pairs, (uint64_t)a << 32 | b, set);
+    return set;
+}
+
+/* ---- the face ------------------------------------------------------------------------------------------------------------ */
+
+static const uint32_t any_object[] = { FLOW_OBJECT_ANY };
+
+/* The objects of a set; each list is made once. */
+static FlowList objects_of(Flow *flow, uint32_t set)
+{
+    uint64_t found;
+    if (map_get(&flow->object_lists, set, &found))
+        return flow->lists.v[found];
+    const LocSet *locs = points_locs(flow->points, set);
+    U32Vec objects = {0};
+    for (uint32_t i = 0; i < locs->n; i++)
+        if (!objects.n || vec_last(&objects) != 2 * loc_object(locs->v[i]))
+            vec_push(&objects, 2 * loc_object(locs->v[i]));
+    FlowList list = objects.n && objects.v[0] == FLOW_OBJECT_ANY ? (FlowList){ any_object, 1 } : flow_keep(flow, &objects);
+    map_put(&flow->object_lists, set, flow->lists.n);
+    vec_push(&flow->lists, list);
+    vec_free(&objects);
+    return list;
 }
 
 FlowList flow_points_to(Flow *flow, uint32_t fn, uint32_t reg)
 {
     Points *p = points_of(flow);
-    LocSet locs = {0};
-    U32Vec objects = {0};
-    points_locs(p, fn, reg, &locs);
-    for (uint32_t i = 0; i < locs.n; i++)
-        if (!objects.n || vec_last(&objects) != 2 * loc_object(locs.v[i]))
-            vec_push(&objects, 2 * loc_object(locs.v[i]));
-    if (!points_reached(p, fn) || (objects.n && objects.v[0] == FLOW_OBJECT_ANY)) {
-        vec_clear(&objects);
-        vec_push(&objects, FLOW_OBJECT_ANY);
-    }
-    FlowList list = flow_keep(flow, &objects);
-    vec_free(&locs);
-    vec_free(&objects);
-    return list;
+    return points_reached(p, fn) ? objects_of(flow, points_set(p, fn, reg)) : (FlowList){ any_object, 1 };
+}
+
+FlowList flow_pointees(Flow *flow, uint32_t fn, uint32_t reg)
+{
+    uint32_t set = points_address(flow, fn, reg);
+    return objects_of(flow, set);
 }

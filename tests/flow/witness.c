@@ -11,6 +11,7 @@
  * and by the side of every branch whose post-dominator is still to come; objects made and freed; targets of calls;
  * post-dominators, doomed blocks and early exits. A failure names the place, the object and the rule. Exit status 1. */
 #include "../oracle/generate.h"
+#include "flow/places.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -307,7 +308,7 @@ static int measure(const char *file, uint64_t budget)
         for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
             n += p->fns.v[f].blocks.v[b].insns.n;
         flow_control(flow, f, FLOW_TIE_EXITS);
-        flow_fn_writes(flow, f);
+        summary(flow, f, true);
     }
     at[2] = cost_now();
     FlowInfluence *influence = flow_influence_new(flow, NULL);
