@@ -79,7 +79,7 @@ static uint32_t root_get(DependBuild *b, const FlowPlace *place)
         claim(f, r, place->object);
         return r;
     }
-    FlowList to = flow_points_to(b->set->flow, b->d->fn, place->param);
+    FlowList to = flow_pointees(b->set->flow, b->d->fn, place->param);
     for (uint32_t i = 0; i < to.n && f->claims < MAX_CLAIMS; i++)
         claim(f, r, to.v[i]);
     return r;
@@ -180,7 +180,7 @@ static bool argument_places(DependBuild *b, uint32_t reg, uint64_t first, uint64
         vec_push(out, (FlowPlace){IR_NONE, base, 0, FLOW_WHOLE});
         return false;
     }
-    FlowList to = flow_points_to(b->set->flow, b->d->fn, reg);
+    FlowList to = flow_pointees(b->set->flow, b->d->fn, reg);
     for (uint32_t i = 0; i < to.n; i++)
         vec_push(out, (FlowPlace){to.v[i], IR_NONE, 0, FLOW_WHOLE});
     return false;

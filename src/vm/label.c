@@ -346,7 +346,7 @@ static void param_place(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *p
     }
     if (!own.id && !sym_of(param->shadow).id)
         return;
-    FlowList all = flow_points_to(vm->lab->flow, fn, place->param);
+    FlowList all = flow_pointees(vm->lab->flow, fn, place->param);
     for (uint32_t i = 0; i < all.n; i++)
         log_object(vm, all.v[i], 0, FLOW_WHOLE, label_unite(vm, l, own));
 }
