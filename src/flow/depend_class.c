@@ -3,8 +3,8 @@
  * A root is an object, or "what parameter p of this frame points into". Roots that may mean the same object become one
  * class; a root that no other meets is split into the intervals of bytes that are accessed. A parameter's pointees keep
  * a class of their own as long as nothing else in the function touches them, which is what lets a helper be
- * instantiated at each of its calls. Classes that only calls touch, and the same calls in the same way (what lies inside
- * the library, mostly), are joined: nothing in the function tells them apart.
+ * instantiated at each of its calls. Classes that the same instructions read and none writes, or that only calls touch, and
+ * the same calls in the same way (what lies inside the library, mostly), are joined: nothing in the function tells them apart.
  *
  * Requires: callees' Depends finished. Leaves: classes, and the classes that each instruction reads and writes. */
 #include "flow/depend.h"
@@ -27,6 +27,7 @@ typedef struct ClassFinder {
     uint32_t claims;
     Vec(Interval) spans;                      /* by class as first found */
     uint32_t *joined;                         /* such a class to the class that it belongs to; NULL: itself */
+    uint32_t *touched;                        /* by class, read and written: the last touch of it */
 } ClassFinder;
 
 enum { MAX_CLAIMS = 400000, MAX_ROOTS = 20000 };
@@ -388,13 +389,15 @@ static bool covers(DependBuild *b, uint32_t class_id, const FlowPlace *place)
     return root->size == place->size && root->first == place->first;
 }
 
+/* Once for each instruction, whose touches begin at `from`. */
 static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, bool strong)
 {
-    for (uint32_t i = from; i < b->touches.n; i++)
-        if (b->touches.v[i].class_id == class_id && b->touches.v[i].write == write) {
-            b->touches.v[i].strong &= strong;
-            return;
-        }
+    uint32_t *at = &b->finder->touched[2 * class_id + write];
+    if (*at >= from && *at < b->touches.n && b->touches.v[*at].class_id == class_id && b->touches.v[*at].write == write) {
+        b->touches.v[*at].strong &= strong;
+        return;
+    }
+    *at = b->touches.n;
     vec_push(&b->touches, (MemTouch){class_id, write, strong});
 }
 
@@ -484,7 +487,7 @@ static void find_touches(DependBuild *b)
 
 /* ---- joining ---------------------------------------------------------------------------------------------- */
 
-/* What touches a class, as a number; 0 if something else than calls does. Contents, state and streams stay apart. */
+/* What touches a class, as a number; 0 if something else than calls writes it. Contents, state and streams stay apart. */
 static uint64_t *signatures(DependBuild *b)
 {
     Depend *d = b->d;
@@ -503,7 +506,7 @@ static uint64_t *signatures(DependBuild *b)
             bool call = is_call(&b->fn->blocks.v[block].insns.v[i]);
             for (uint32_t t = b->touch_first[ordinal]; t < b->touch_first[ordinal + 1]; t++) {
                 uint64_t *s = &signature[b->touches.v[t].class_id];
-                *s = call && *s ? hash_mix(*s, 2 * (uint64_t)ordinal + b->touches.v[t].write) | 1 : 0;
+                *s = (call || !b->touches.v[t].write) && *s ? hash_mix(*s, 2 * (uint64_t)ordinal + b->touches.v[t].write) | 1 : 0;
             }
         }
     return signature;
@@ -567,6 +570,7 @@ bool depend_classes(DependBuild *b)
         return false;
     unite_any(b->finder);
     make_classes(b);
+    b->finder->touched = mem_zalloc((2 * (size_t)b->d->classes.n + 2) * sizeof *b->finder->touched);
     find_touches(b);
     join_classes(b);
     vec_clear(&b->touches);
@@ -586,5 +590,6 @@ void depend_classes_free(DependBuild *b)
     map_free(&f->claimed);
     vec_free(&f->spans);
     mem_free(f->joined);
+    mem_free(f->touched);
     mem_free(f);
 }
