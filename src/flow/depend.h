@@ -128,6 +128,7 @@ typedef struct DependSet {
     uint64_t steps;                           /* spent */
     size_t bytes;                             /* held by port sets */
     uint32_t cut;                             /* functions given up */
+    struct ObjectRoots *object_roots;         /* by object, for depend_class.c */
 } DependSet;
 
 static inline uint64_t depend_given_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
@@ -169,6 +170,8 @@ void depend_classes_free(DependBuild *b);
 void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out);
 /* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing else is. */
 void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, PlaceVec *out, bool *exact);
+/* The same as classes of this function, ascending. */
+void depend_call_classes(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, U32Vec *out);
 bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k);
 /* Register taken apart: a known object or parameter plus a constant; size: of a global, the global's. False: something else. */
 bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place);

@@ -19,10 +19,13 @@ typedef struct Root {
     Vec(Interval) parts;
 } Root;
 
+/* Of other functions if the stamp is not this one's. */
+typedef struct ObjectRoots { uint32_t stamp, root, claimed; } ObjectRoots;
+
 typedef struct ClassFinder {
     Vec(Root) roots;
-    Map root_of;                              /* object, or param << 32 | 1 << 63, to root */
-    Map claimed;                              /* object to the first root that may mean it */
+    ObjectRoots *of;                          /* by object: what this function's build knows; DependSet keeps the array */
+    U32Vec param_root;                        /* by parameter: root or IR_NONE */
     uint32_t any[2];                          /* roots that mean every object's contents, state */
     uint32_t claims;
     Vec(Interval) spans;                      /* by class as first found */
@@ -51,38 +54,47 @@ static void unite(ClassFinder *f, uint32_t a, uint32_t b)
     f->roots.v[a].members += f->roots.v[b].members;
 }
 
-static void claim(ClassFinder *f, uint32_t root, uint32_t object)
+static ObjectRoots *of_object(DependBuild *b, uint32_t object)
 {
-    uint64_t other;
+    ObjectRoots *o = &b->finder->of[object];
+    if (o->stamp != b->d->fn + 1)
+        *o = (ObjectRoots){b->d->fn + 1, IR_NONE, IR_NONE};
+    return o;
+}
+
+/* Where the root of a place is kept. */
+static uint32_t *root_slot(DependBuild *b, const FlowPlace *place)
+{
+    return place->param != IR_NONE ? &b->finder->param_root.v[place->param] : &of_object(b, place->object)->root;
+}
+
+static void claim(DependBuild *b, uint32_t root, uint32_t object)
+{
+    ClassFinder *f = b->finder;
+    uint32_t *first = object <= 1 ? &f->any[object] : &of_object(b, object)->claimed;
     f->claims++;
-    if (object <= 1) {
-        if (f->any[object] == IR_NONE)
-            f->any[object] = root;
-        unite(f, f->any[object], root);
-    } else if (map_get(&f->claimed, object, &other)) {
-        unite(f, (uint32_t)other, root);
-    } else {
-        map_put(&f->claimed, object, root);
-    }
+    if (*first == IR_NONE)
+        *first = root;
+    else
+        unite(f, *first, root);
 }
 
 static uint32_t root_get(DependBuild *b, const FlowPlace *place)
 {
     ClassFinder *f = b->finder;
-    uint64_t key = place->param != IR_NONE ? (uint64_t)1 << 63 | place->param : place->object, found;
-    if (map_get(&f->root_of, key, &found))
-        return (uint32_t)found;
-    uint32_t r = f->roots.n;
+    uint32_t *slot = root_slot(b, place), r = f->roots.n;
+    if (*slot != IR_NONE)
+        return *slot;
+    *slot = r;
     vec_push(&f->roots, (Root){.object = place->param != IR_NONE ? IR_NONE : place->object, .param = place->param, .up = r,
                                .members = 1});
-    map_put(&f->root_of, key, r);
     if (place->param == IR_NONE) {
-        claim(f, r, place->object);
+        claim(b, r, place->object);
         return r;
     }
     FlowList to = flow_pointees(b->set->flow, b->d->fn, place->param);
     for (uint32_t i = 0; i < to.n && f->claims < MAX_CLAIMS; i++)
-        claim(f, r, to.v[i]);
+        claim(b, r, to.v[i]);
     return r;
 }
 
@@ -361,20 +373,52 @@ static void make_classes(DependBuild *b)
     mem_free(next);
 }
 
-void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
+static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
 {
     ClassFinder *f = b->finder;
-    uint64_t key = place->param != IR_NONE ? (uint64_t)1 << 63 | place->param : place->object, found;
-    vec_clear(out);
-    if (!map_get(&f->root_of, key, &found))
+    uint32_t root = *root_slot(b, place);
+    if (root == IR_NONE)
         return;
-    const Root *r = &f->roots.v[find(f, (uint32_t)found)];
+    const Root *r = &f->roots.v[find(f, root)];
     for (uint32_t i = 0; i < r->nclasses; i++) {
         Interval span = f->spans.v[r->first_class + i];
         if (place->size == FLOW_WHOLE || span.end == FLOW_WHOLE ||
-            (span.first < place->first + place->size && place->first < span.end))
-            vec_push(out, f->joined ? f->joined[r->first_class + i] : r->first_class + i);
+            (span.first < place->first + place->size && place->first < span.end)) {
+            uint32_t c = f->joined ? f->joined[r->first_class + i] : r->first_class + i;
+            if (!out->n || vec_last(out) != c)
+                vec_push(out, c);
+        }
     }
+}
+
+void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
+{
+    vec_clear(out);
+    add_classes(b, place, out);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+void depend_call_classes(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, U32Vec *out)
+{
+    PlaceVec places = {0};
+    bool exact;
+    uint32_t n = 0;
+    vec_clear(out);
+    depend_call_places(b, insn, callee, k, &places, &exact);
+    for (uint32_t p = 0; p < places.n; p++)
+        add_classes(b, &places.v[p], out);
+    if (out->n > 1)
+        qsort(out->v, out->n, sizeof *out->v, compare_ids);
+    for (uint32_t i = 0; i < out->n; i++)
+        if (!n || out->v[n - 1] != out->v[i])
+            out->v[n++] = out->v[i];
+    out->n = n;
+    vec_free(&places);
 }
 
 /* Does writing the place leave nothing of what the class held? */
@@ -566,6 +610,11 @@ bool depend_classes(DependBuild *b)
 {
     b->finder = mem_zalloc(sizeof *b->finder);
     b->finder->any[0] = b->finder->any[1] = IR_NONE;
+    if (!b->set->object_roots)
+        b->set->object_roots = arena_alloc(b->set->arena, (flow_object_count(b->set->flow) + 2) * sizeof *b->finder->of);
+    b->finder->of = b->set->object_roots;
+    for (uint32_t p = 0; p < b->fn->nparams; p++)
+        vec_push(&b->finder->param_root, IR_NONE);
     if (!collect(b))
         return false;
     unite_any(b->finder);
@@ -586,8 +635,7 @@ void depend_classes_free(DependBuild *b)
     for (uint32_t r = 0; r < f->roots.n; r++)
         vec_free(&f->roots.v[r].parts);
     vec_free(&f->roots);
-    map_free(&f->root_of);
-    map_free(&f->claimed);
+    vec_free(&f->param_root);
     vec_free(&f->spans);
     mem_free(f->joined);
     mem_free(f->touched);

@@ -298,26 +298,20 @@ static void link_doors(DependBuild *b, const DepCall *call, const DepCallee *cal
 {
     const IrInsn *insn = &b->fn->blocks.v[call->block].insns.v[call->insn];
     const Depend *d = b->set->fns[callee->fn];
-    PlaceVec places = {0};
     U32Vec classes = {0};
     uint32_t from = exits ? callee->first_out : callee->first_in, n = exits ? callee->n_out : callee->n_in;
     for (uint32_t x = 0; x < n; x++) {
         DepLink link = b->d->links.v[from + x];
         const DepPortal *portal = exits ? &d->outs.v[link.portal] : &d->ins.v[link.portal];
-        bool exact;
         if (portal->kind != DOOR_CLASS)
             continue;
-        depend_call_places(b, insn, d, portal->what, &places, &exact);
-        for (uint32_t p = 0; p < places.n; p++) {
-            depend_classes_of(b, &places.v[p], &classes);
-            for (uint32_t c = 0; c < classes.n; c++)
-                if (exits)
-                    depend_edge(b, link.node, b->version[classes.v[c]], IR_NONE);
-                else
-                    use_version(b, classes.v[c], call->block, link.node);
-        }
+        depend_call_classes(b, insn, d, portal->what, &classes);
+        for (uint32_t c = 0; c < classes.n; c++)
+            if (exits)
+                depend_edge(b, link.node, b->version[classes.v[c]], IR_NONE);
+            else
+                use_version(b, classes.v[c], call->block, link.node);
     }
-    vec_free(&places);
     vec_free(&classes);
 }
 
