@@ -3,7 +3,7 @@
  * Integers in locals and globals, arrays, pointers chosen by conditions, nested branches, bounded loops, switches, calls of a
  * shared helper, checks, divisions, early returns, heap cells that may have been freed only under the same condition. Values are kept
  * small by masks, so that nothing overflows; everything else is what C allows. Seeds from GENERATE_WIDE on have the statements of
- * wide.c as well; below it the text of a seed never changes. */
+ * wide.c as well, seeds from GENERATE_PARTS on those of parts.c only; the text of a seed never changes. */
 #include "generate_int.h"
 
 void generate_variable(Gen *g, Str *s)
@@ -261,22 +261,30 @@ static void helper(Gen *g)
     g->in_helper = false;
 }
 
+static void statements(Gen *g, uint32_t number)
+{
+    helper(g);
+    if (g->wide)
+        generate_wide_functions(g, number);
+    str_printf(g->out, "static int program_%u(void)\n{\n", number);
+    locals(g);
+    g->budget = g->wide ? 24 : 12;
+    block(g, DEPTH, (g->wide ? 8 : 4) + (int)pick(g, g->wide ? 8 : 4));
+    if (g->wide)
+        generate_wide_end(g);
+    str_add(g->out, "    return v0 & 1;\n}\n");
+}
+
 static void program(Gen *g, uint32_t number)
 {
     Str *s = g->out;
     g->statement = 0;
     str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number, number, number, number);
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
-    helper(g);
-    if (g->wide)
-        generate_wide_functions(g, number);
-    str_printf(s, "static int program_%u(void)\n{\n", number);
-    locals(g);
-    g->budget = g->wide ? 24 : 12;
-    block(g, DEPTH, (g->wide ? 8 : 4) + (int)pick(g, g->wide ? 8 : 4));
-    if (g->wide)
-        generate_wide_end(g);
-    str_add(s, "    return v0 & 1;\n}\n");
+    if (g->seed >= GENERATE_PARTS)
+        generate_parts(g, number);
+    else
+        statements(g, number);
     str_printf(s, "static void reset_%u(void) { g0 = 0; g1 = 1; g2 = 2; }\n", number);
     str_add(s, "#undef helper\n#undef jumper\n#undef table\n#undef g0\n#undef g1\n#undef g2\n");
 }
@@ -323,7 +331,8 @@ void generate_batch(const GenerateOptions *options, Str *out)
 {
     str_add(out, "#include \"prelude.h\"\n");
     for (uint32_t i = 0; i < options->count; i++) {
-        Gen g = {.out = out, .wide = options->seed + i >= GENERATE_WIDE};
+        uint64_t seed = options->seed + i;
+        Gen g = {.out = out, .seed = seed, .wide = seed >= GENERATE_WIDE && seed < GENERATE_PARTS};
         rng_seed(&g.rng, options->seed + i);
         program(&g, i);
     }

@@ -12,7 +12,8 @@ enum {
     GENERATE_INPUTS = 3,                      /* bytes of input, each */
     GENERATE_RANGE = 5,                       /* from -2 to 2 */
     GENERATE_COMBINATIONS = 125,
-    GENERATE_WIDE = 1000000                   /* seeds from here on: the wider grammar (wide.c) */
+    GENERATE_WIDE = 1000000,                  /* seeds from here on: the wider grammar (wide.c) */
+    GENERATE_PARTS = 2000000                  /* and from here on: combinations and independent parts (parts.c) */
 };
 
 typedef struct GenerateOptions {

@@ -7,6 +7,7 @@
 enum { LOCALS = 4, GLOBALS = 3, CELLS = 4, DEPTH = 3 };
 
 typedef struct Gen {
+    uint64_t seed;
     Rng rng;
     Str *out;
     int statement;                            /* number of the last statement; also its line */
@@ -21,6 +22,9 @@ static inline uint32_t pick(Gen *g, uint32_t n) { return (uint32_t)rng_below(&g-
 void generate_variable(Gen *g, Str *s);
 void generate_target(Gen *g, Str *s);
 void generate_expression(Gen *g, Str *s, int depth);
+
+/* parts.c: all functions of a program */
+void generate_parts(Gen *g, uint32_t number);
 
 /* wide.c */
 void generate_wide(Gen *g);                   /* one statement, behind its line */
