@@ -27,8 +27,7 @@ typedef struct Dependence {
     DepRelevant relevant;
     DepRuns runs;
     DepNames names;
-    FlowInfluence *influence;
-    bool owned;                               /* made here */
+    bool owned;                               /* the influence of the items is ours */
     Map filed, sides;
     uint32_t phase;                           /* 1 first; each has an influence of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
@@ -65,18 +64,17 @@ static FlowInfluence *new_influence(Explore *x, unsigned sinks, const FlowSite *
     return influence;
 }
 
-static void use_influence(Explore *x, FlowInfluence *influence, bool owned)
+static void new_items(const Explore *x, FlowInfluence *influence, DepItems *out)
 {
-    Dependence *d = state_of(x);
-    if (d->influence && d->owned)
-        flow_influence_free(d->influence);
-    if (d->influence)
-        dep_items_free(&d->items);
-    d->influence = influence;
-    d->owned = owned;
-    d->phase++;
-    dep_items_init(&d->items, x->vm, x->program, influence, x->options.symbolic.inputs.entry);
-    d->items.apart = x->options.rules_off & EXPLORE_OFF_INTERACTION;
+    dep_items_init(out, x->vm, x->program, influence, x->options.symbolic.inputs.entry);
+    out->apart = x->options.rules_off & EXPLORE_OFF_INTERACTION;
+}
+
+static void free_influence(Dependence *d)
+{
+    if (d->owned)
+        flow_influence_free(d->items.influence);
+    dep_items_free(&d->items);
 }
 
 static void dependence_begin(Explore *x)
@@ -87,15 +85,15 @@ static void dependence_begin(Explore *x)
     d->names.pool = x->pool;
     d->relevant = (DepRelevant){.pool = x->pool, .items = &d->items, .tied = o->symbolic.policy & FLOW_TIE_FAULTS,
                                 .unlabelled = o->rules_off & EXPLORE_OFF_LABELS};
-    use_influence(x, o->influence ? o->influence : new_influence(x, o->sinks, o->sink_sites, o->nsink_sites), !o->influence);
+    d->owned = !o->influence;
+    d->phase = 1;
+    new_items(x, d->owned ? new_influence(x, o->sinks, o->sink_sites, o->nsink_sites) : o->influence, &d->items);
 }
 
 static void dependence_end(Explore *x)
 {
     Dependence *d = state_of(x);
-    if (d->owned)
-        flow_influence_free(d->influence);
-    dep_items_free(&d->items);
+    free_influence(d);
     dep_relevant_free(&d->relevant);
     dep_runs_free(&d->runs);
     vec_free(&d->names.of);
@@ -111,9 +109,9 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 {
     Dependence *d = state_of(x);
     dep_runs_move(&d->runs, to, import);
+    FlowInfluence *influence = d->items.influence;
     dep_items_free(&d->items);
-    dep_items_init(&d->items, x->vm, x->program, d->influence, x->options.symbolic.inputs.entry);
-    d->items.apart = x->options.rules_off & EXPLORE_OFF_INTERACTION;
+    new_items(x, influence, &d->items);
     d->relevant.pool = to;
     d->names.pool = to;
     vec_clear(&d->names.of);
@@ -457,8 +455,12 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     run->survives = survives(x, &trace->result);
     make_relevant(d, run);
     note_assumptions(x, run, trace);
+    if (!run->survives) {
+        run->denied = class_of(x, run, trace);
+        run->survives = expr_is_false(run->denied);    /* every input ends so: nothing is hidden behind it */
+    }
     if (!run->survives)
-        dep_class_add(&d->runs, run->denied = class_of(x, run, trace));
+        dep_class_add(&d->runs, run->denied);
     file_unseen_sides(&e);
     expand(&e, task);
     dep_runs_add(&d->runs, run);
@@ -489,6 +491,26 @@ static void open_branches(const Explore *x, FlowSiteVec *out)
     }
 }
 
+/* Goes on with these as the only sinks, unless all combinations that could reach them were tried already. */
+static bool next_phase(Explore *x, const FlowSiteVec *sinks)
+{
+    Dependence *d = state_of(x);
+    DepItems items;
+    FlowInfluence *influence = new_influence(x, FLOW_SINK_GIVEN, sinks->v, sinks->n);
+    new_items(x, influence, &items);
+    if (d->phase == 1 && dep_items_cover(&d->items, &items)) {
+        dep_items_free(&items);
+        flow_influence_free(influence);
+        return false;
+    }
+    free_influence(d);
+    d->items = items;
+    d->owned = true;
+    d->phase++;
+    frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+    return true;
+}
+
 static bool dependence_more(Explore *x)
 {
     Dependence *d = state_of(x);
@@ -496,14 +518,11 @@ static bool dependence_more(Explore *x)
     FlowSiteVec open = {0};
     if (x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
         return false;
+    d->covered = covered;
     open_branches(x, &open);
-    if (open.n) {
-        d->covered = covered;
-        use_influence(x, new_influence(x, FLOW_SINK_GIVEN, open.v, open.n), true);
-        frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
-    }
+    bool more = open.n && next_phase(x, &open);
     vec_free(&open);
-    return frontier_size(&x->frontier) > 0;
+    return more;
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,

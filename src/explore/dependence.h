@@ -36,6 +36,7 @@ typedef struct DepPair {
 /* What is known of an item, since its first decision. */
 typedef struct DepItem {
     bool met, keep;
+    VmDecision sample;                        /* its first decision, without its loops */
     FlowIteration *iterations;                /* of its first decision */
     uint32_t niterations;
     Vec(DepPair) partners;                    /* items that it interacts with, when they come before it */
@@ -60,6 +61,10 @@ void dep_items_free(DepItems *s);
 uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, FlowIterationVec *out);
 /* The partners of an item among those met so far. Short-lived. */
 const DepItem *dep_partners(DepItems *s, uint32_t item);
+
+/* Does every pair of decisions met so far that interacts by `more` interact by `s` as well, in the same ways? Then `more` asks for no
+ * combination that `s` has not asked for. */
+bool dep_items_cover(DepItems *s, DepItems *more);
 
 /* ---- runs: dependence_runs.c -------------------------------------------------------------------------------- */
 

@@ -89,7 +89,7 @@ static uint32_t ask_item(DepItems *s, const VmDecision *d, const DepPlace *place
     return flow_item(s->influence, path, place->depth + 1, kind_of(d->kind));
 }
 
-static void meet(DepItems *s, uint32_t item, const FlowIterationVec *iterations)
+static void meet(DepItems *s, uint32_t item, const VmDecision *d, const FlowIterationVec *iterations)
 {
     while (s->items.n <= item)
         vec_push(&s->items, (DepItem){0});
@@ -97,6 +97,7 @@ static void meet(DepItems *s, uint32_t item, const FlowIterationVec *iterations)
     if (it->met)
         return;
     it->met = true;
+    it->sample = *d;
     it->keep = flow_item_keep(s->influence, item);
     it->niterations = iterations->n;
     it->iterations = arena_alloc(s->arena, (iterations->n + 1) * sizeof *it->iterations);
@@ -123,7 +124,7 @@ uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, Fl
         for (uint32_t i = 0; i < d->nloops && place->depth <= deepest; i++)
             vec_push(out, (FlowIteration){place->depth, loops[d->first_loop + i].loop, loops[d->first_loop + i].count});
     }
-    meet(s, item, out);
+    meet(s, item, d, out);
     return item;
 }
 
@@ -173,4 +174,53 @@ const DepItem *dep_partners(DepItems *s, uint32_t item)
             vec_push(&it->partners, pair);
     }
     return it;
+}
+
+/* ---- another influence ------------------------------------------------------------------------------------------- */
+
+static DepPair partner(DepItems *s, uint32_t a, uint32_t b)
+{
+    const DepItem *it = dep_partners(s, b);
+    for (uint32_t i = 0; i < it->partners.n; i++)
+        if (it->partners.v[i].item == a)
+            return it->partners.v[i];
+    return (DepPair){.item = a};
+}
+
+/* The same decision by the other influence: with made-up loop counts, of which only the loops matter. */
+static uint32_t counterpart(const DepItems *s, DepItems *more, uint32_t item)
+{
+    const DepItem *it = &s->items.v[item];
+    VmLoopCount loops[LOOPS_MOST];
+    FlowIterationVec unused = {0};
+    VmDecision d = it->sample;
+    if (d.nloops > LOOPS_MOST)
+        return FLOW_ITEM_ANY;
+    for (uint32_t i = 0; i < d.nloops; i++)   /* the innermost ones are its own, unless it is in a call that is not opened */
+        loops[i] = (VmLoopCount){it->niterations >= d.nloops ? it->iterations[it->niterations - d.nloops + i].loop : 0, 0};
+    d.first_loop = 0;
+    uint32_t other = dep_item(more, &d, loops, &unused);
+    vec_free(&unused);
+    return other;
+}
+
+bool dep_items_cover(DepItems *s, DepItems *more)
+{
+    FlowInfluenceStats a = flow_influence_stats(s->influence), b = flow_influence_stats(more->influence);
+    U32Vec others = {0};
+    bool cover = a.contexts == b.contexts && a.closed == b.closed && a.cut == b.cut;
+    for (uint32_t i = 0; i < s->met.n && cover; i++) {
+        vec_push(&others, counterpart(s, more, s->met.v[i]));
+        bool any = s->met.v[i] == FLOW_ITEM_ANY, any_there = vec_last(&others) == FLOW_ITEM_ANY;
+        cover = any == any_there && (s->items.v[s->met.v[i]].keep || !more->items.v[vec_last(&others)].keep);
+    }
+    for (uint32_t i = 0; i < s->met.n && cover; i++)
+        for (uint32_t k = 0; k < s->met.n && cover; k++) {
+            if (s->met.v[i] == FLOW_ITEM_ANY || s->met.v[k] == FLOW_ITEM_ANY)
+                continue;
+            DepPair x = partner(s, s->met.v[i], s->met.v[k]), y = partner(more, others.v[i], others.v[k]);
+            cover = !y.ways || (x.loops == y.loops && !(y.ways & ~x.ways));
+        }
+    vec_free(&others);
+    return cover;
 }
