@@ -1,6 +1,7 @@
 /* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
 #include "cli/compare.h"
 #include "cli/exploring.h"
+#include "cli/sinks.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -11,6 +12,9 @@ typedef struct TestSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     uint64_t emit;
     bool no_replay;
+    const char *sinks;                        /* NULL: as the explorer likes */
+    unsigned faults;
+    bool explain_pruning;
     const char *compare, *compare_csv, *compare_plot;
 } TestSettings;
 
@@ -19,6 +23,8 @@ enum {
     REPLAYS_OF_A_FAULT = 5                    /* tests tried until one confirms it */
 };
 
+enum { FAULTS_ISOLATE, FAULTS_TIE };
+static const char *const fault_words[] = {"isolate", "tie", NULL};
 static const char *const emit_words[] = {"testcomp", "c", NULL};
 
 static const Option test_options[] = {
@@ -30,6 +36,12 @@ static const Option test_options[] = {
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
      .help = "with --compare: distinct behaviours over time, of both, for --search dfs, bfs and random"},
     {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE", .help = "the same as a diagram (SVG)"},
+    {OPT_GROUP("With --explore dependence")},
+    {OPT_STRING(TestSettings, sinks), "sinks", .argument = "WHAT,...",
+     .help = "what combinations of decisions must reach to be run: faults (preset), outputs, all, FILE:LINE"},
+    {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
+     .help = "nothing depends on a check that passed, or all that follows it"},
+    {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning", .help = "for each alternative that needed no run, why not"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
@@ -277,12 +289,14 @@ static void write_file(Testing *t, const char *name, const Str *text)
     str_free(&error);
 }
 
-static void result_json(const Testing *t, JsonOut *json)
+static void result_json(const Testing *t, const Explore *x, JsonOut *json)
 {
     json_object_begin(json, NULL);
     report_json(&t->report, json);
     if (t->settings->compare)
         compare_json(&t->comparison, t->program, json);
+    if (t->settings->explain_pruning)
+        sinks_pruned_json(x, json);
     json_object_end(json);
 }
 
@@ -290,7 +304,7 @@ static void write_results(Testing *t, const Explore *x)
 {
     JsonOut json = {0}, stats = {0};
     Str error = {0}, library = {0};
-    result_json(t, &json);
+    result_json(t, x, &json);
     write_file(t, "result.json", &json.text);
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
@@ -317,10 +331,12 @@ static void print_results(const Testing *t, const Explore *x)
         report_text(&t->report, &out);
         if (t->settings->compare)
             compare_text(&t->comparison, t->program, &out);
+        if (t->settings->explain_pruning)
+            sinks_pruned_text(x, &out);
         break;
     case FORMAT_SARIF: report_sarif(&t->report, SHEAF_VERSION, &out); break;
     case FORMAT_JSON:
-        result_json(t, &json);
+        result_json(t, x, &json);
         str_add(&out, str_text(&json.text));
         str_add_char(&out, '\n');
         break;
@@ -411,6 +427,21 @@ static void write_curves(const Testing *t, const ExploreOptions *options)
     str_free(&svg);
 }
 
+/* Options that would mean nothing are refused. */
+static void guide(const TestSettings *s, const IrProgram *program, Arena *arena, ExploreOptions *options)
+{
+    bool guided = !strcmp(options->explorer, "dependence");
+    bool compared = s->compare && !strcmp(s->compare, "dependence");
+    if (!guided && !compared && (s->sinks || s->faults != FAULTS_ISOLATE))
+        die("--%s is for --explore dependence", s->sinks ? "sinks" : "faults");
+    if (!guided && s->explain_pruning)
+        die("--explain-pruning is for --explore dependence");
+    options->criteria.tie_faults = s->faults == FAULTS_TIE;
+    options->explain = s->explain_pruning;
+    if (s->sinks)
+        sinks_read(s->sinks, program, arena, options);
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const TestSettings *s = settings;
@@ -427,6 +458,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
     check_compare(s);
+    guide(s, program, arena, &options);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;

@@ -13,7 +13,12 @@
  * runs serve as well; and so on, as long as that takes further sides. */
 #include "explore/dependence.h"
 
-enum { TRIES_MOST = 4096, KEPT_SHARE = 8 };   /* classes that a task may run into; kept runs take a part of memory */
+enum {
+    TRIES_MOST = 4096,                        /* classes that a task may run into */
+    KEPT_SHARE = 8,                           /* of the memory, for kept runs */
+    PRUNED_MOST = 1 << 20,                    /* alternatives that are explained */
+    TEXT_MOST = 120                           /* characters of a condition there */
+};
 
 /* The conditions of the decisions that one is tried under. */
 typedef struct Prefix {
@@ -28,11 +33,16 @@ typedef struct Dependence {
     DepRuns runs;
     DepNames names;
     bool owned;                               /* the influence of the items is ours */
-    Map filed, sides;
+    Map filed;                                /* tasks by name, to the number of the run that served it last */
+    Map sides;                                /* of branches that runs have taken */
     uint32_t phase;                           /* 1 first; each has an influence of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
     Vec(Prefix) prefixes;                     /* by decision of the run that is expanded */
     U32Vec assumed, chain;
+    Vec(ExplorePruned) pruned;
+    U64Vec pruned_names;                      /* of the tasks that cover them */
+    uint64_t npruned;
+    Arena *texts;                             /* of these */
 } Dependence;
 
 static Dependence *state_of(const Explore *x) { return x->state; }
@@ -102,6 +112,9 @@ static void dependence_end(Explore *x)
     vec_free(&d->prefixes);
     vec_free(&d->assumed);
     vec_free(&d->chain);
+    vec_free(&d->pruned);
+    vec_free(&d->pruned_names);
+    arena_free(d->texts);
     mem_free(d);
 }
 
@@ -228,19 +241,46 @@ typedef struct Expansion {
     Dependence *d;
     DepRun *run;
     const VmTrace *trace;                     /* NULL: kept */
+    uint32_t cause;                           /* the decision that it was made for; UINT32_MAX: none, or not there */
 } Expansion;
 
-/* Once only: true if the task was not filed before. */
-static bool is_new(const Expansion *e, const VmDecision *d, const VmAlternative *alt, uint64_t name)
+/* Tasks are the same if they are for the same alternative of a decision, under the same conditions. */
+static uint64_t task_name(const Expansion *e, const VmDecision *d, const VmAlternative *alt, uint64_t prefix)
 {
-    uint64_t key = hash_mix(hash_mix(name + hash_u64(dep_name(&e->d->names, alt->condition)), d->index), e->d->phase);
-    if (map_get(&e->d->filed, key, NULL))
-        return false;
-    map_put(&e->d->filed, key, e->run->number);
-    return true;
+    return hash_mix(hash_mix(prefix + hash_u64(dep_name(&e->d->names, alt->condition)), d->index), e->d->phase);
 }
 
-static void file(const Expansion *e, uint32_t k, const VmAlternative *alt, Path *prefix, uint64_t side)
+/* A decision of the run before k that could have gone another way, and that k does not depend on. */
+static uint32_t site_apart(const Expansion *e, uint32_t k)
+{
+    for (uint32_t i = k; i-- > 0;)
+        if (e->run->decisions[i].count && e->run->decisions[i].kind != VM_DECISION_CHECK &&
+            !expr_set_has(e->x->pool, e->run->needed[k], i))
+            return e->run->decisions[i].site;
+    return IR_NONE;
+}
+
+/* The alternative of k is not tried after run `from`: by that name it was (0: it reaches no sink). */
+static void note_pruned(const Expansion *e, uint64_t from, uint32_t k, Expr condition, uint64_t name)
+{
+    Dependence *s = e->d;
+    if (!e->x->options.explain || s->npruned++ >= PRUNED_MOST)
+        return;
+    Str text = {0};
+    if (!s->texts)
+        s->texts = arena_new();
+    expr_print_c(e->x->pool, condition, TEXT_MOST, &text);
+    vec_push(&s->pruned, (ExplorePruned){.run = from,
+                                         .site = e->run->decisions[k].site,
+                                         .condition = arena_strdup(s->texts, str_text(&text)),
+                                         .sink = name != 0,
+                                         .apart = name ? site_apart(e, k) : IR_NONE});
+    vec_push(&s->pruned_names, name);
+    str_free(&text);
+}
+
+/* Files a task, once only. */
+static void file(const Expansion *e, uint32_t k, const VmAlternative *alt, uint64_t name, Path *prefix, uint64_t side)
 {
     const VmDecision *d = &e->run->decisions[k];
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[k].snapshot : NULL;
@@ -249,14 +289,19 @@ static void file(const Expansion *e, uint32_t k, const VmAlternative *alt, Path 
                  .resume = resume ? vm_snapshot_hold(resume) : NULL,
                  .because = d->index,
                  .bound = k,
+                 .name = name,
+                 .from = e->run->number,
                  .again = alt->elsewhere,
                  .site = d->site,
                  .side = side,
                  .fn = alt->fn,
                  .block = alt->block};
+    map_put(&e->d->filed, name, 0);
     explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->frontier, task);
 }
+
+static bool is_filed(const Expansion *e, uint64_t name) { return map_get(&e->d->filed, name, NULL); }
 
 static bool too_deep(const Expansion *e, uint32_t k)
 {
@@ -271,11 +316,12 @@ static void file_alternatives(const Expansion *e, uint32_t k)
     const VmDecision *d = &e->run->decisions[k];
     if (!d->count || too_deep(e, k))
         return;
-    uint64_t name = prefix_name(e->d, e->run, k);
+    uint64_t prefix = prefix_name(e->d, e->run, k);
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        if (is_new(e, d, alt, name))
-            file(e, k, alt, prefix_path(e->d, e->run, k), 0);
+        uint64_t name = task_name(e, d, alt, prefix);
+        if (!is_filed(e, name))
+            file(e, k, alt, name, prefix_path(e->d, e->run, k), 0);
     }
 }
 
@@ -288,8 +334,9 @@ static void file_elsewhere(const Expansion *e, uint32_t k, Path *within)
         name += hash_u64(dep_name(&e->d->names, p->condition));
     for (uint32_t i = 0; i < d->count && !too_deep(e, k); i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        if (is_new(e, d, alt, name))
-            file(e, k, alt, within, 0);
+        uint64_t whole = task_name(e, d, alt, name);
+        if (!is_filed(e, whole))
+            file(e, k, alt, whole, within, 0);
     }
 }
 
@@ -321,11 +368,11 @@ static void file_unseen_sides(const Expansion *e)
             continue;
         for (uint32_t i = 0; i < d->count; i++) {
             const VmAlternative *alt = &run->alternatives[d->first + i];
-            uint64_t side = side_name(s, d, alt->block, alt->condition);
-            if (map_get(&s->sides, side, NULL) || !is_new(e, d, alt, set_name(s, run, d->label)))
+            uint64_t side = side_name(s, d, alt->block, alt->condition), name = task_name(e, d, alt, set_name(s, run, d->label));
+            if (map_get(&s->sides, side, NULL) || is_filed(e, name))
                 continue;
             Path *prefix = set_path(s, run, d->label, k);
-            file(e, k, alt, prefix, side);
+            file(e, k, alt, name, prefix, side);
             path_drop(prefix);
         }
     }
@@ -422,21 +469,29 @@ static uint32_t find_cause(const DepRun *run, const Task *task)
     return UINT32_MAX;
 }
 
-static void expand(const Expansion *e, const Task *task)
+/* What does not depend on the cause was filed when the run before was expanded, unless that failed too early. */
+static void expand(Expansion *e, const Task *task)
 {
     const DepRun *run = e->run;
-    uint32_t cause = task->because ? find_cause(run, task) : UINT32_MAX;
+    e->cause = task->because ? find_cause(run, task) : UINT32_MAX;
+    if (task->because)
+        map_put(&e->d->filed, task->name, run->number);
+    if (!e->trace && e->cause != UINT32_MAX)
+        note_pruned(e, task->from, e->cause, wanted_of(task)->condition, task->name);
     if (!run->survives)
         try_again(e, task);
-    if (task->because && cause == UINT32_MAX && !run->survives)
+    if (task->because && e->cause == UINT32_MAX && !run->survives)
         return;                               /* it failed before it got there */
     begin_prefixes(e->d, run);
-    if (cause != UINT32_MAX && task->again)
-        file_elsewhere(e, cause, wanted_of(task));
-    for (uint32_t k = cause == UINT32_MAX ? 0 : cause + 1; k < run->n; k++)
-        if (e->d->items.items.v[run->items[k]].keep &&
-            (cause == UINT32_MAX || expr_set_has(e->x->pool, run->relevant[k], cause)))
+    if (e->cause != UINT32_MAX && task->again)
+        file_elsewhere(e, e->cause, wanted_of(task));
+    for (uint32_t k = e->cause == UINT32_MAX ? 0 : e->cause + 1; k < run->n; k++) {
+        if (e->d->items.items.v[run->items[k]].keep)
             file_alternatives(e, k);
+        else
+            for (uint32_t i = 0; e->trace && i < run->decisions[k].count; i++)
+                note_pruned(e, run->number, k, run->alternatives[run->decisions[k].first + i].condition, 0);
+    }
     end_prefixes(e->d);
 }
 
@@ -451,7 +506,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
 {
     Dependence *d = state_of(x);
     DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
-    Expansion e = {x, d, run, trace};
+    Expansion e = {x, d, run, trace, UINT32_MAX};
     run->survives = survives(x, &trace->result);
     make_relevant(d, run);
     note_assumptions(x, run, trace);
@@ -474,7 +529,7 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     if (!run)
         return false;
     make_relevant(d, run);
-    expand(&(Expansion){x, d, run, NULL}, task);
+    expand(&(Expansion){x, d, run, NULL, UINT32_MAX}, task);
     return true;
 }
 
@@ -523,6 +578,14 @@ static bool dependence_more(Explore *x)
     bool more = open.n && next_phase(x, &open);
     vec_free(&open);
     return more;
+}
+
+ExplorePrunedList explore_pruned(const Explore *x)
+{
+    Dependence *d = x->explorer == &explorer_dependence ? state_of(x) : NULL;
+    for (uint32_t i = 0; d && i < d->pruned.n; i++)
+        d->pruned.v[i].by = map_get_or(&d->filed, d->pruned_names.v[i], 0);
+    return d ? (ExplorePrunedList){d->pruned.v, d->pruned.n, d->npruned} : (ExplorePrunedList){0};
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,

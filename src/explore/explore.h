@@ -57,6 +57,7 @@ typedef struct ExploreOptions {
     const struct FlowSite *sink_sites;        /* instructions besides */
     uint32_t nsink_sites;
     struct FlowInfluence *influence;          /* of the same sinks and policy, if there is one already */
+    bool explain;                             /* keep what was left out: explore_pruned */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
@@ -87,6 +88,19 @@ double explore_guidance_seconds(const Explore *x);  /* what the explorer took to
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
 
+/* An alternative of a decision of a run for which `dependence` made no run. */
+typedef struct ExplorePruned {
+    uint64_t run;                             /* counted from 1 */
+    uint32_t site;                            /* of the decision */
+    const char *condition;                    /* of the alternative */
+    bool sink;                                /* it reaches one; else it is tried alone, once for each side of a branch */
+    uint64_t by;                              /* the earlier run that takes it under the same relevant conditions, and so covers it */
+    uint32_t apart;                           /* site of an earlier decision that it does not interact with, so that their combination
+                                                 is not needed; else IR_NONE */
+} ExplorePruned;
+typedef struct ExplorePrunedList { const ExplorePruned *v; uint32_t n; uint64_t all; } ExplorePrunedList;
+/* With ExploreOptions.explain, after explore_all; `all`: beyond a bound only the number is kept. */
+ExplorePrunedList explore_pruned(const Explore *x);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */
 const Signature *explore_signature(const Explore *x);

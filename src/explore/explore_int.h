@@ -41,6 +41,8 @@ typedef struct Task {
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
     bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
     bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
+    uint64_t name;                            /* of the explorer's own, which files no task twice */
+    uint64_t from;                            /* number of the run that it follows from */
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
     uint32_t tries;                           /* how often it ended without a result and was filed again */

@@ -1,0 +1,125 @@
+/* sinks.c - what the explorer `dependence` looks for, and what it left out. */
+#include "cli/sinks.h"
+#include "flow/flow.h"
+
+enum { TOLD_MOST = 50 };                      /* alternatives that the text names */
+
+/* ---- sinks ------------------------------------------------------------------------------------------------------- */
+
+typedef Vec(FlowSite) FlowSiteVec;
+
+static bool is_at(const IrProgram *p, uint32_t site, const char *file, uint32_t line)
+{
+    if (site == IR_NONE || p->sites.v[site].line != line)
+        return false;
+    const char *path = ir_text(p, p->sites.v[site].file);
+    size_t n = strlen(path), m = strlen(file);
+    return text_ends_with(path, file) && (n == m || path[n - m - 1] == '/');
+}
+
+/* Every instruction of the line. */
+static void add_line(const IrProgram *p, const char *word, FlowSiteVec *out)
+{
+    const char *colon = strrchr(word, ':');
+    uint32_t before = out->n;
+    u128 line = 0;
+    if (!colon || colon == word || !text_parse_u128(colon + 1, 10, &line) || line > UINT32_MAX)
+        die("--sinks: '%s' is not one of faults, outputs, all, FILE:LINE", word);
+    char *file = mem_strdup(word);
+    file[colon - word] = 0;
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
+            for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++)
+                if (is_at(p, p->fns.v[f].blocks.v[b].insns.v[i].site, file, (uint32_t)line))
+                    vec_push(out, (FlowSite){f, b, i});
+    mem_free(file);
+    if (out->n == before)
+        die("--sinks %s: the program has no code on that line", word);
+}
+
+void sinks_read(const char *words, const IrProgram *program, Arena *arena, ExploreOptions *out)
+{
+    static const struct { const char *word; unsigned sink; } known[] = {{"faults", FLOW_SINK_FAULTS}, {"outputs", FLOW_SINK_OUTPUTS},
+                                                                        {"all", FLOW_SINK_ALL}};
+    FlowSiteVec sites = {0};
+    while (*words) {
+        size_t n = strcspn(words, ",");
+        const char *word = arena_strndup(arena, words, n);
+        unsigned sink = 0;
+        for (size_t i = 0; i < COUNT_OF(known); i++)
+            sink |= !strcmp(word, known[i].word) ? known[i].sink : 0;
+        if (!sink)
+            add_line(program, word, &sites);
+        out->sinks |= sink ? sink : FLOW_SINK_GIVEN;
+        words += n + (words[n] == ',');
+    }
+    FlowSite *copy = arena_alloc(arena, (sites.n + 1) * sizeof *copy);
+    if (sites.n)
+        memcpy(copy, sites.v, sites.n * sizeof *copy);
+    out->sink_sites = copy;
+    out->nsink_sites = sites.n;
+    vec_free(&sites);
+}
+
+/* ---- what was left out ----------------------------------------------------------------------------------------------- */
+
+static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
+{
+    char where[512];
+    if (!r->sink) {
+        str_add(out, "it reaches no sink");
+        return;
+    }
+    str_printf(out, "run %llu covers it", (unsigned long long)r->by);
+    if (r->apart != IR_NONE)
+        str_printf(out, ": it does not interact with %s", ir_site_text(p, r->apart, where, sizeof where));
+}
+
+void sinks_pruned_text(const Explore *x, Str *out)
+{
+    ExplorePrunedList list = explore_pruned(x);
+    const IrProgram *p = explore_program(x);
+    char where[512];
+    str_printf(out, "%llu alternatives needed no run:\n", (unsigned long long)list.all);
+    for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
+        const ExplorePruned *r = &list.v[i];
+        str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run, ir_site_text(p, r->site, where, sizeof where), r->condition);
+        add_reason(p, r, out);
+        str_add_char(out, '\n');
+    }
+    if (list.all > TOLD_MOST)
+        str_printf(out, "  and %llu more: --format json tells all\n", (unsigned long long)(list.all - TOLD_MOST));
+}
+
+static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)
+{
+    if (site == IR_NONE)
+        return;
+    json_string(json, "file", ir_text(p, p->sites.v[site].file));
+    json_uint(json, "line", p->sites.v[site].line);
+    json_uint(json, "column", p->sites.v[site].column);
+}
+
+void sinks_pruned_json(const Explore *x, JsonOut *json)
+{
+    ExplorePrunedList list = explore_pruned(x);
+    const IrProgram *p = explore_program(x);
+    json_array_begin(json, "pruned");
+    for (uint32_t i = 0; i < list.n; i++) {
+        const ExplorePruned *r = &list.v[i];
+        json_object_begin(json, NULL);
+        json_uint(json, "run", r->run);
+        add_place(json, p, r->site);
+        json_string(json, "condition", r->condition);
+        json_bool(json, "reaches_sink", r->sink);
+        if (r->by)
+            json_uint(json, "covered_by", r->by);
+        if (r->apart != IR_NONE) {
+            json_object_begin(json, "apart");
+            add_place(json, p, r->apart);
+            json_object_end(json);
+        }
+        json_object_end(json);
+    }
+    json_array_end(json);
+}

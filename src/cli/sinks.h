@@ -1,0 +1,15 @@
+/* sinks.h - --sinks of `sheaf test`: what the explorer `dependence` looks for. */
+#ifndef SHEAF_CLI_SINKS_H
+#define SHEAF_CLI_SINKS_H
+
+#include "explore/explore.h"
+
+/* Words parted by commas: faults, outputs, all, FILE:LINE. Fills in sinks and sink_sites of the options; the sites are in the arena.
+ * die()s on a word that is none, and on a line without code. */
+void sinks_read(const char *words, const IrProgram *program, Arena *arena, ExploreOptions *out);
+
+/* --explain-pruning: what was left out, and why. The text tells the first ones. */
+void sinks_pruned_text(const Explore *x, Str *out);
+void sinks_pruned_json(const Explore *x, JsonOut *json);
+
+#endif
