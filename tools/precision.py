@@ -27,6 +27,8 @@ MADE = {
     'parts, a helper': HEAD + 'static void part(int x)\n{\n    int v;\n    if (x > 3) v = 1; else v = 2;\n    assert(v != 3);\n}\nint main(void)\n{\n'
         '    unsigned char in[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n%s    return 0;\n}\n'
         % (PARTS, ''.join(f'    part(in[{i}]);\n' for i in range(PARTS))),
+    'parts that print': '#include <stdio.h>\n' + HEAD + 'int main(void)\n{\n    unsigned char in[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n    int v;\n%s    return 0;\n}\n'
+        % (PARTS, ''.join(f'    if (in[{i}] > 3) v = 1, puts("more"); else v = 2, printf("%d\\n", in[{i}]);\n    assert(v != 3);\n' for i in range(PARTS))),
     'parts, a helper with pointers': HEAD + 'static void part(int x, int *v)\n{\n    if (x > 3) *v = 1; else *v = 2;\n}\nint main(void)\n{\n'
         '    unsigned char in[%d];\n    int v, w[%d];\n    sheaf_symbolic(in, sizeof in, "in");\n%s    return 0;\n}\n'
         % (PARTS, PARTS, ''.join(f'    part(in[{i}], &{"v" if i % 2 else f"w[{i}]"});\n    assert({"v" if i % 2 else f"w[{i}]"} != 3);\n' for i in range(PARTS))),

@@ -25,6 +25,7 @@ typedef enum DepKind {
     DEP_LEAVE,                                /* what: loop; which iteration is the last */
     DEP_ADDRESS,                              /* the address that an instruction accesses is chosen */
     DEP_CHECK,                                /* a fault check of an instruction; a sink */
+    DEP_SHOW,                                 /* what a call of the library shows; a sink, if outputs are */
     DEP_MEM,                                  /* what: class; version made by an instruction */
     DEP_PHI,                                  /* what: class; version made by a block's joining */
     DEP_IN,                                   /* what: class; version at the entry */
@@ -65,6 +66,8 @@ typedef struct DepCall {
     uint32_t block, insn, node;
     uint32_t lump;                            /* node of what comes out of callees that are not opened, else IR_NONE */
     uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
+    uint32_t show;                            /* what a lump shows by itself, else IR_NONE */
+    bool errs;                                /* and errno with it */
     bool described;                           /* the table of effects has all callees of the lump */
     bool fills;                               /* the lump writes memory of the user's: how much may be up to a stream */
     uint32_t first, n;                        /* into Depend.callees: those that are opened */

@@ -122,16 +122,77 @@ static bool fills_memory(DependBuild *b, FlowSite at)
     return false;
 }
 
-static bool may_leave(DependBuild *b, FlowSite at)
+/* ---- what is shown -------------------------------------------------------------------------------------------- */
+
+/* Writes to a stream that is no input. */
+static bool writes_output(DependBuild *b, FlowSite at)
 {
-    FlowList callees = flow_callees(b->set->flow, at);
-    if (b->set->options.policy & FLOW_TIE_FAULTS)
-        return true;
-    for (uint32_t i = 0; i < callees.n; i++)
-        if (b->set->program->fns.v[callees.v[i]].defined &&
-            flow_control(b->set->flow, callees.v[i], b->set->options.policy)->may_not_return)
+    FlowPlaces writes = flow_insn_writes(b->set->flow, at);
+    for (uint32_t i = 0; i < writes.n; i++) {
+        if (writes.v[i].param != IR_NONE || flow_is_state(writes.v[i].object))
+            continue;
+        const FlowObject *o = flow_object(b->set->flow, writes.v[i].object);
+        if (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index != 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(const DependSet *set, uint32_t fn, const char *const *names)
+{
+    const char *name = ir_text(set->program, set->program->fns.v[fn].name);
+    for (; *names; names++)
+        if (!strcmp(name, *names))
             return true;
     return false;
+}
+
+/* Ends the run with a status, and nobody of the user's runs after it. */
+static bool only_exits(const DependSet *set, uint32_t fn)
+{
+    static const char *const names[] = {"exit", "_exit", "_Exit", "quick_exit", NULL};
+    return set->program->fns.v[fn].runtime && is_named(set, fn, names) && !set->calls_back[fn];
+}
+
+/* Could the text of errno be part of it: perror, or a format with %m? */
+static bool shows_errno(DependBuild *b, const IrCall *call, uint32_t callee)
+{
+    static const char *const names[] = {"perror", NULL};
+    const Effects *e = b->set->flow->effects[callee];
+    for (uint32_t i = 0; e && i < e->n; i++) {
+        if (e->v[i].kind != EFFECT_FORMAT)
+            continue;
+        const IrConst *c = e->v[i].a < call->nargs ? ir_reg_const_of(b->fn, call->args[e->v[i].a]) : NULL;
+        const IrGlobal *g = c && c->kind == IR_CONST_GLOBAL ? &b->set->program->globals.v[c->index] : NULL;
+        if (!g || !g->constant || !g->bytes || (memchr(g->bytes, '%', g->size) && memchr(g->bytes, 'm', g->size)))
+            return true;
+    }
+    return is_named(b->set, callee, names);
+}
+
+/* What a call shows depends on what it is given and reads, not on what the streams held before: outputs are told apart by
+ * the calls that show them. Of callees that nobody describes all that comes out is shown. */
+static void add_show(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
+{
+    FlowList callees = flow_callees(b->set->flow, at);
+    bool plain = callees.n > 0;
+    if (!(b->set->options.sinks & FLOW_SINK_OUTPUTS) || !writes_output(b, at))
+        return;
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const Effects *e = b->set->flow->effects[callees.v[i]];
+        plain &= (e && !effects_have(e, EFFECT_CALL)) || only_exits(b->set, callees.v[i]);
+        c->errs |= shows_errno(b, call, callees.v[i]);
+    }
+    c->show = plain ? depend_node(b, DEP_SHOW, at.block, at.insn, IR_NONE) : c->lump;
+    if (plain)
+        depend_edge(b, c->node, c->show, IR_NONE);
+    vec_push(&b->sinks, c->show);
+}
+
+/* A function of the library that fails whatever it finds (__assert_fail): what it prints on the way is no matter. */
+static bool always_fails(const DependSet *set, uint32_t fn)
+{
+    return set->program->fns.v[fn].runtime && !set->calls_back[fn] && flow_fn_ends(set->flow, fn) == ENDS_FAULT;
 }
 
 static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
@@ -141,21 +202,24 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     FlowList callees = flow_callees(b->set->flow, at);
     c->described = callees.n > 0;
     for (uint32_t i = 0; i < callees.n; i++)
-        c->described &= b->set->flow->effects[callees.v[i]] != NULL;
+        c->described &= b->set->flow->effects[callees.v[i]] != NULL || always_fails(b->set, callees.v[i]);
     c->fills = fills_memory(b, at);
     if (lump_fails(b, at, call, c->described)) {
         c->check = depend_node(b, DEP_CHECK, at.block, at.insn, IR_NONE);
         depend_edge(b, c->node, c->check, IR_NONE);
     }
+    add_show(b, c, call, at);
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++) {
         uint32_t reg = i < call->nargs ? call->args[i] : call->var[3 * (i - call->nargs)];
         depend_use_reg(b, reg, at.block, c->lump);
+        if (c->show != IR_NONE && c->show != c->lump)
+            depend_use_reg(b, reg, at.block, c->show);
         if (c->check != IR_NONE)
             depend_use_reg(b, reg, at.block, c->check);
     }
     for (uint32_t i = 0; i < call->ndst; i++)
         depend_edge(b, c->lump, call->dst[i], IR_NONE);
-    if (may_leave(b, at))
+    if (flow_insn_ends(b->set->flow, at) & flow_real_ends(b->set->options.policy))
         vec_push(&b->leaves, c->lump);
 }
 
@@ -222,7 +286,7 @@ static void add_call(DependBuild *b, FlowSite at)
 {
     const IrInsn *insn = &b->fn->blocks.v[at.block].insns.v[at.insn];
     IrCall call = ir_call_read(b->fn, insn);
-    DepCall c = {.block = at.block, .insn = at.insn, .lump = IR_NONE, .check = IR_NONE, .sink = IR_NONE,
+    DepCall c = {.block = at.block, .insn = at.insn, .lump = IR_NONE, .check = IR_NONE, .show = IR_NONE, .sink = IR_NONE,
                  .first = b->d->callees.n};
     c.node = depend_node(b, DEP_CALL, at.block, at.insn, IR_NONE);
     depend_edge(b, depend_ctl(b, at.block), c.node, IR_NONE);

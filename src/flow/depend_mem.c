@@ -211,18 +211,36 @@ static void find_own(DependBuild *b)
     }
 }
 
+static bool is_input(DependBuild *b, uint32_t class_id)
+{
+    const DepClass *k = &b->d->classes.v[class_id];
+    for (uint32_t r = 0; r < k->nroots; r++) {
+        uint32_t stream = flow_object(b->set->flow, b->d->roots.v[k->root + r].object)->index;
+        if (stream == 0 || stream == FLOW_FILES)
+            return true;
+    }
+    return false;
+}
+
 /* Whether a call of the library fails depends neither on what it shows nor, if it is described, on what is the library's
  * own. What it takes from a stream may be too much for where it goes. */
 static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *lump)
 {
     if (b->set->wary)
         return false;
-    DepRoot root = b->d->roots.v[b->d->classes.v[class_id].root];
-    if (is_stream(b, class_id)) {
-        uint32_t stream = flow_object(b->set->flow, root.object)->index;
-        return !lump->fills || (stream != 0 && stream != FLOW_FILES);
-    }
+    if (is_stream(b, class_id))
+        return !lump->fills || !is_input(b, class_id);
     return lump->described && b->own[class_id];
+}
+
+/* What a call shows by itself depends neither on what was shown before nor, but for errno, on what is the library's own. */
+static void show_touches(DependBuild *b, uint32_t first, uint32_t end, const DepCall *call)
+{
+    for (uint32_t t = first; t < end; t++) {
+        uint32_t c = b->touches.v[t].class_id;
+        if (!b->touches.v[t].write && !is_state(b->d, c) && !is_stream(b, c) && (!b->own[c] || call->errs))
+            use_version(b, c, call->block, call->show);
+    }
 }
 
 /* What an instruction reads goes to `data`; of a plain one only object state decides whether it fails, of a call all that
@@ -274,7 +292,6 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
 static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32_t end)
 {
     DependBuild *b = r->b;
-    bool shows = false;
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
         if (!b->touches.v[t].write)
@@ -287,10 +304,7 @@ static void link_written(Renamer *r, const DepCall *call, uint32_t first, uint32
         if (!b->touches.v[t].strong || call->lump != IR_NONE)
             use_version(b, c, call->block, node);
         set_version(r, c, node);
-        shows |= is_stream(b, c) && !is_state(b->d, c);
     }
-    if (shows && call->lump != IR_NONE && (b->set->options.sinks & FLOW_SINK_OUTPUTS))
-        vec_push(&b->sinks, call->lump);
 }
 
 /* Versions before the call to the callee's entrances, or its exits to the versions after it. */
@@ -319,6 +333,8 @@ static void link_call(Renamer *r, const DepCall *call, uint32_t first, uint32_t 
 {
     DependBuild *b = r->b;
     read_touches(b, first, end, call->block, call->lump, call->check, call, true);
+    if (call->show != IR_NONE && call->show != call->lump)
+        show_touches(b, first, end, call);
     for (uint32_t k = 0; k < call->n; k++)
         link_doors(b, call, &b->d->callees.v[call->first + k], false);
     link_written(r, call, first, end);

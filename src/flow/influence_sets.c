@@ -27,19 +27,26 @@ static void unite_from(BitSet *out, const BitSet *set, uint32_t first)
     }
 }
 
+static bool is_stream(const FlowInfluence *in, const Depend *d, uint32_t class_id)
+{
+    DepRoot root = d->roots.v[d->classes.v[class_id].root];
+    return root.param == IR_NONE && flow_object(in->flow, root.object)->kind == FLOW_STREAM;
+}
+
 /* The end of the entry: what runs afterwards, what the machine looks for then, and what its caller or the world sees.
  * Whether memory leaks depends on all of it at once; whether the library writes out bytes without a value on each by
- * itself. */
+ * itself. Streams were seen when they were written. */
 static void leave_entry(FlowInfluence *in, uint32_t exit, BitSet *out)
 {
     const Depend *d = influence_depend(in, 0);
     const FlowInfluenceOptions *o = &in->options;
     bool is_main = !strcmp(ir_text(in->depend->program, in->depend->program->fns.v[d->fn].name), "main");
     bool faults = o->sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL), result = d->outs.v[exit].kind == DOOR_REG;
+    bool shown = result || (!is_main && d->outs.v[exit].kind == DOOR_CLASS && !is_stream(in, d, d->outs.v[exit].what));
     if (in->handlers || (faults && (o->checks & FLOW_CHECK_LEAK)))
         bitset_add(out, 0);
     if ((o->sinks & FLOW_SINK_ALL) || (faults && (o->checks & FLOW_CHECK_UNINIT)) ||
-        ((o->sinks & FLOW_SINK_OUTPUTS) && (!is_main || result)))
+        ((o->sinks & FLOW_SINK_OUTPUTS) && shown))
         bitset_add(out, 1 + exit);
 }
 
