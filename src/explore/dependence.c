@@ -311,10 +311,19 @@ static bool too_deep(const Expansion *e, uint32_t k)
     return depth && k >= depth;
 }
 
+/* Is what held one of the conditions that stay? Then no alternative is left. */
+static bool is_repeated(const Expansion *e, uint32_t k)
+{
+    for (uint32_t i = e->run->same[k]; i != UINT32_MAX; i = e->run->same[i])
+        if (expr_set_has(e->x->pool, e->run->needed[k], i))
+            return true;
+    return false;
+}
+
 static void file_alternatives(const Expansion *e, uint32_t k)
 {
     const VmDecision *d = &e->run->decisions[k];
-    if (!d->count || too_deep(e, k))
+    if (!d->count || too_deep(e, k) || is_repeated(e, k))
         return;
     uint64_t prefix = prefix_name(e->d, e->run, k);
     for (uint32_t i = 0; i < d->count; i++) {

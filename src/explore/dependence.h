@@ -79,6 +79,7 @@ typedef struct DepRun {
     bool survives;                            /* it ended as runs should */
     Expr denied;                              /* else: true of all inputs that do not fail like this one */
     uint32_t phase;                           /* of the exploration, for which `items` and the following are made */
+    uint32_t *same;                           /* by decision: the one before it with the same condition, or UINT32_MAX */
     uint32_t *items;
     ExprSet *needed, *relevant;               /* earlier decisions that it must be combined with; and itself */
 } DepRun;

@@ -17,6 +17,17 @@ static void *copy(const void *from, uint32_t n, size_t size)
     return to;
 }
 
+static void find_same(DepRun *run)
+{
+    Map last = {0};
+    for (uint32_t k = 0; k < run->n; k++) {
+        uint32_t id = run->decisions[k].holds.id;
+        run->same[k] = (uint32_t)map_get_or(&last, id, UINT32_MAX);
+        map_put(&last, id, k);
+    }
+    map_free(&last);
+}
+
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
     DepRun *run = mem_zalloc(sizeof *run);
@@ -28,6 +39,8 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
     run->decisions = copy(trace->decisions.v, run->n, sizeof *run->decisions);
     run->alternatives = copy(trace->alternatives.v, run->nalternatives, sizeof *run->alternatives);
     run->loops = copy(trace->loops.v, run->nloops, sizeof *run->loops);
+    run->same = mem_alloc(run->n * sizeof *run->same + 1);
+    find_same(run);
     run->items = mem_zalloc(run->n * sizeof *run->items + 1);
     run->needed = mem_zalloc(run->n * sizeof *run->needed + 1);
     run->relevant = mem_zalloc(run->n * sizeof *run->relevant + 1);
@@ -36,7 +49,7 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 
 static size_t run_bytes(const DepRun *run)
 {
-    size_t each = sizeof *run->decisions + sizeof *run->items + 2 * sizeof(ExprSet) + 2 * sizeof(uint32_t);
+    size_t each = sizeof *run->decisions + 2 * sizeof *run->items + 2 * sizeof(ExprSet) + 2 * sizeof(uint32_t);
     return sizeof *run + run->n * each + run->nalternatives * sizeof *run->alternatives + run->nloops * sizeof *run->loops +
            run->origin->input.n;
 }
@@ -46,7 +59,7 @@ void dep_run_free(DepRun *run)
     if (!run)
         return;
     origin_drop(run->origin);
-    void *owned[] = {run->decisions, run->alternatives, run->loops, run->items, run->needed, run->relevant};
+    void *owned[] = {run->decisions, run->alternatives, run->loops, run->same, run->items, run->needed, run->relevant};
     for (uint32_t i = 0; i < COUNT_OF(owned); i++)
         mem_free(owned[i]);
     mem_free(run);

@@ -140,12 +140,54 @@ uint32_t summary_reached(Flow *flow, uint32_t points, bool states)
 
 /* ---- one function, one circle ---------------------------------------------------------------------------------------- */
 
+/* Blocks from which the function may still come back, by return or longjmp. */
+static uint8_t *coming_back(Flow *flow, uint32_t index)
+{
+    const IrFn *fn = flow_fn(flow, index);
+    uint8_t *back = mem_zalloc(fn->blocks.n + 1), *goes_on = mem_zalloc(fn->blocks.n + 1);
+    U32Vec to = {0};
+    for (uint32_t b = 0; b < fn->blocks.n; b++) {
+        bool on = true;
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n && on; i++) {
+            uint8_t ends = flow_insn_ends(flow, (FlowSite){ index, b, i });
+            on = ends & ENDS_RETURN;
+            back[b] |= (ends & ENDS_JUMP) || (on && fn->blocks.v[b].insns.v[i].op == IR_RET);
+        }
+        goes_on[b] = on;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = fn->blocks.n; b-- > 0;) {
+            if (back[b] || !goes_on[b])
+                continue;
+            ir_block_successors(fn, b, &to);
+            for (uint32_t i = 0; i < to.n; i++)
+                back[b] |= back[to.v[i]];
+            changed |= back[b];
+        }
+    }
+    vec_free(&to);
+    mem_free(goes_on);
+    return back;
+}
+
+/* What is written where the function can only exit or fail, nobody sees who goes on after a call of it. */
 static void touch_body(Flow *flow, uint32_t index, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, index);
+    uint8_t *back = coming_back(flow, index);
+    Touched lost = {0};
     for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
-            touch_insn(flow, (FlowSite){ index, b, i }, out);
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            Touched *to = back[b] ? out : &lost;
+            if (!back[b])
+                lost.reads = out->reads;
+            touch_insn(flow, (FlowSite){ index, b, i }, to);
+            if (!back[b])
+                out->reads = lost.reads;
+        }
+    bag_close(flow, &lost.writes);
+    mem_free(back);
 }
 
 /* The function's own frame is nobody else's affair. */
