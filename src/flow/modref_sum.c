@@ -186,7 +186,7 @@ static void touch_body(Flow *flow, uint32_t index, Touched *out)
             if (!back[b])
                 out->reads = lost.reads;
         }
-    bag_close(flow, &lost.writes);
+    bag_free(&lost.writes);
     mem_free(back);
 }
 
