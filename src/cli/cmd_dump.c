@@ -31,7 +31,8 @@ typedef struct DumpSettings {
     StrVec inputs;
 } DumpSettings;
 
-static const char *const dump_words[] = {"ir", "cfg", "callgraph", "control", "points-to", "influence", "slice", "labels", NULL};
+static const char *const dump_words[] = {"ir",        "cfg",   "callgraph", "control", "points-to",
+                                         "influence", "slice", "labels",    NULL};
 static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
 static const char *const tie_words[] = {"faults", "exits", NULL};
 static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
@@ -40,18 +41,28 @@ static const Option dump_options[] = {
     {OPT_GROUP("Output")},
     {OPT_ENUM(DumpSettings, what), "what", .preset = "ir", .help = "what to show", .words = dump_words},
     {OPT_FLAG(DumpSettings, dot), "dot", .help = "as a graph for Graphviz (not ir and points-to)"},
-    {OPT_STRING(DumpSettings, function), "function", 'F', "NAME", .help = "only this function (ir, cfg, control and points-to)"},
-    {OPT_FLAG(DumpSettings, runtime), "runtime", .help = "Sheaf's models of libc as well, where the program reaches them"},
-    {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE", .help = "the line that influence and slice are about"},
-    {OPT_FLAG(DumpSettings, forward), "forward", .help = "slice: what may depend on the line, instead of what it may depend on"},
-    {OPT_FLAG(DumpSettings, json), "json", .help = "influence without --at: every pair of branches that interacts, as JSON"},
-    {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults", .help = "influence: what counts as showing it", .words = sink_words},
-    {OPT_SET(DumpSettings, checks), "check", .help = "influence and labels: faults besides those always looked for",
-     .words = check_words},
-    {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)", .words = tie_words},
-    {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER", .help = "labels: value of an input (default: 0)"},
-    {OPT_UINT(DumpSettings, sym_stdin), "sym-stdin", .argument = "N", .help = "labels: standard input is N symbolic bytes"},
-    {OPT_STRING(DumpSettings, entry), "entry", .argument = "NAME", .help = "start at this function instead of main"},
+    {OPT_STRING(DumpSettings, function), "function", 'F', "NAME",
+     .help = "only this function (ir, cfg, control and points-to)"},
+    {OPT_FLAG(DumpSettings, runtime), "runtime",
+     .help = "Sheaf's models of libc as well, where the program reaches them"},
+    {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE",
+     .help = "the line that influence and slice are about"},
+    {OPT_FLAG(DumpSettings, forward), "forward",
+     .help = "slice: what may depend on the line, instead of what it may depend on"},
+    {OPT_FLAG(DumpSettings, json), "json",
+     .help = "influence without --at: every pair of branches that interacts, as JSON"},
+    {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults",
+     .help = "influence: what counts as showing it", .words = sink_words},
+    {OPT_SET(DumpSettings, checks), "check",
+     .help = "influence and labels: faults besides those always looked for", .words = check_words},
+    {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)",
+     .words = tie_words},
+    {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER",
+     .help = "labels: value of an input (default: 0)"},
+    {OPT_UINT(DumpSettings, sym_stdin), "sym-stdin", .argument = "N",
+     .help = "labels: standard input is N symbolic bytes"},
+    {OPT_STRING(DumpSettings, entry), "entry", .argument = "NAME",
+     .help = "start at this function instead of main"},
     {OPT_END},
 };
 static const Option *const dump_tables[] = {dump_options, program_options, NULL};
@@ -97,7 +108,8 @@ static char *split_place(const char *text, uint32_t *line)
 
 static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
 {
-    FlowInfluenceOptions options = {.policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks, .checks = (unsigned)s->checks};
+    FlowInfluenceOptions options = {
+        .policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks, .checks = (unsigned)s->checks};
     FlowInfluence *influence = flow_influence_new(flow, &options);
     if (s->json) {
         flow_dump_interactions(influence, out);
@@ -107,7 +119,8 @@ static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
         bool found = s->what == DUMP_SLICE ? flow_dump_slice(influence, file, line, s->forward, s->dot, out)
                                            : flow_dump_influence(influence, file, line, s->dot, out);
         if (!found)
-            die("%s:%u: no %s of the program stands there", file, line, s->what == DUMP_SLICE ? "code" : "branch");
+            die("%s:%u: no %s of the program stands there", file, line,
+                s->what == DUMP_SLICE ? "code" : "branch");
         mem_free(file);
     }
     flow_influence_free(influence);
@@ -161,7 +174,8 @@ static void check_settings(const DumpSettings *s)
     if (s->forward && s->what != DUMP_SLICE)
         die("--forward is for --what slice");
     if (!s->at && !s->json && (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE))
-        die("--what %s needs --at FILE:LINE%s", dump_words[s->what], s->what == DUMP_INFLUENCE ? ", or --json for all branches" : "");
+        die("--what %s needs --at FILE:LINE%s", dump_words[s->what],
+            s->what == DUMP_INFLUENCE ? ", or --json for all branches" : "");
 }
 
 static int dump_run(const Command *command, void *settings, const OptionArgs *args)
@@ -195,7 +209,8 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_dump = {
     .name = "dump",
-    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels] [--function NAME] [--at FILE:LINE] [--dot]",
+    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels] "
+                "[--function NAME] [--at FILE:LINE] [--dot]",
     .summary = "the program as Sheaf sees it: its IR, control flow, calls, dependences",
     .description = "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR is\n"
                    "specified in docs/ir.md; what 'dump --runtime' prints can be run again as a program of its own.\n"

@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 
-/* ---- the run ------------------------------------------------------------------------------------------------------ */
+/* ---- the run ---------------------------------------------------------------------------------------- */
 
-/* NAME=NUMBER, for the first input object of that name that the run met: little-endian, as many bytes as it has. */
+/* NAME=NUMBER, for the first input object of that name that the run met: little-endian, as many bytes as it
+ * has. */
 static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *input, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -55,7 +56,8 @@ bool label_run_place(const IrProgram *p, const char *text, uint32_t n, IrSite *a
 LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const VmEnvironment *environment)
 {
     LabelRun *run = mem_zalloc(sizeof *run);
-    FlowOptions flow = {.entry = o->entry ? ir_fn_find(program, o->entry) : IR_NONE, .lazy_inputs = o->entry != NULL};
+    FlowOptions flow = {.entry = o->entry ? ir_fn_find(program, o->entry) : IR_NONE,
+                        .lazy_inputs = o->entry != NULL};
     run->flow = flow_new(program, &flow);
     run->pool = expr_pool_new();
     run->ledger = ledger_new();
@@ -74,9 +76,11 @@ LabelRun *label_run(const IrProgram *program, const LabelRunOptions *o, const Vm
     symbolic.watch_file = o->at.file;
     symbolic.watch_line = o->at.line;
     if (o->stdin_size && o->stdin_data) {
-        ExprObject object = expr_object(run->pool, "stdin", "stdin", o->stdin_size, (ExprCType){EXPR_C_CHAR, 1});
+        ExprObject object =
+            expr_object(run->pool, "stdin", "stdin", o->stdin_size, (ExprCType){EXPR_C_CHAR, 1});
         for (uint32_t i = 0; i < o->stdin_size; i++)
-            expr_input_set_byte(&run->input, expr_object_info(run->pool, object)->at + i, ((const uint8_t *)o->stdin_data)[i]);
+            expr_input_set_byte(&run->input, expr_object_info(run->pool, object)->at + i,
+                                ((const uint8_t *)o->stdin_data)[i]);
     }
     vm_symbolic(run->vm, run->pool, run->ledger, environment, &symbolic);
     run->trace = vm_run_input(run->vm, &run->input, NULL);
@@ -100,12 +104,13 @@ void label_run_free(LabelRun *run)
     mem_free(run);
 }
 
-/* ---- printing ----------------------------------------------------------------------------------------------------- */
+/* ---- printing --------------------------------------------------------------------------------------- */
 
 static void print_label(const LabelRun *run, VmLabel l, Str *out)
 {
     str_add(out, "{");
-    for (uint32_t i = expr_set_next(run->pool, l, 0), last; i != UINT32_MAX; i = expr_set_next(run->pool, l, last + 1)) {
+    for (uint32_t i = expr_set_next(run->pool, l, 0), last; i != UINT32_MAX;
+         i = expr_set_next(run->pool, l, last + 1)) {
         for (last = i; expr_set_has(run->pool, l, last + 1); last++)
             ;
         str_printf(out, out->v[out->n - 1] == '{' ? "%u" : " %u", i);
@@ -117,7 +122,8 @@ static void print_label(const LabelRun *run, VmLabel l, Str *out)
 
 static const char *kind_text(VmDecisionKind kind)
 {
-    static const char *const names[] = {"branch", "switch", "check", "pointer", "call", "size", "value", "assume", "input"};
+    static const char *const names[] = {"branch", "switch", "check",  "pointer", "call",
+                                        "size",   "value",  "assume", "input"};
     return names[kind];
 }
 
@@ -143,14 +149,16 @@ static void print_character(unsigned c, Str *out)
         str_add_char(out, (char)c);
 }
 
-/* What went out, in quotes: a concrete value as it was printed, else bytes; those that are symbolic as they are in this run. */
+/* What went out, in quotes: a concrete value as it was printed, else bytes; those that are symbolic as they
+ * are in this run. */
 static void print_bytes(const LabelRun *run, const VmOutput *o, Str *out)
 {
     enum { SHOWN = 40 };
     Str text = {0};
     u128 word = 0;
     for (uint32_t k = 0; k < o->n && (k < SHOWN || o->format.conversion); k++) {
-        unsigned c = (unsigned)expr_eval_once(run->pool, &run->input, run->trace->output_bytes.v[o->first + k]);
+        unsigned c =
+            (unsigned)expr_eval_once(run->pool, &run->input, run->trace->output_bytes.v[o->first + k]);
         word |= k < 16 ? (u128)c << 8 * k : 0;
         str_add_char(&text, (char)c);
     }
@@ -168,8 +176,11 @@ static void print_bytes(const LabelRun *run, const VmOutput *o, Str *out)
 static void print_output(const LabelRun *run, const IrProgram *p, const VmOutput *o, Str *out)
 {
     char where[256];
-    str_printf(out, "%s%s  %s  ", o->stream == 1 ? "stdout" : o->stream == 2 ? "stderr" : "output ", o->name ? o->name : "",
-               ir_site_text(p, o->site, where, sizeof where));
+    str_printf(out, "%s%s  %s  ",
+               o->stream == 1   ? "stdout"
+               : o->stream == 2 ? "stderr"
+                                : "output ",
+               o->name ? o->name : "", ir_site_text(p, o->site, where, sizeof where));
     if (o->value.id)
         expr_print_c(run->pool, o->value, 60, out);
     else
@@ -207,7 +218,7 @@ void label_run_print(const LabelRun *run, const IrProgram *p, Str *out)
     str_add_char(out, '\n');
 }
 
-/* ---- explaining a line -------------------------------------------------------------------------------------------- */
+/* ---- explaining a line ------------------------------------------------------------------------------ */
 
 static void add_line(const IrProgram *p, Map *lines, uint32_t site)
 {
@@ -236,7 +247,7 @@ static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsi
         const IrFn *fn = &p->fns.v[at.fn];
         const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
         bool control = insn->op == IR_BR || insn->op == IR_SWITCH;
-        bool silent = insn->op == IR_PHI || insn->op == IR_ALLOCA;             /* computes nothing where it stands */
+        bool silent = insn->op == IR_PHI || insn->op == IR_ALLOCA;      /* computes nothing where it stands */
         bool ran = !fn->runtime && !silent && vm_block_covered(run->vm, at.fn, at.block);
         if (ran && !(control && was_decision(run, at)))
             add_line(p, lines, insn->site);
@@ -277,7 +288,8 @@ bool label_run_explain(const LabelRun *run, const IrProgram *p, const LabelRunOp
     if (!t->watched_runs)
         return false;
     add_slice(run, p, o->at, o->policy, &lines);
-    for (uint32_t i = expr_set_next(run->pool, t->watched, 0); i != UINT32_MAX; i = expr_set_next(run->pool, t->watched, i + 1))
+    for (uint32_t i = expr_set_next(run->pool, t->watched, 0); i != UINT32_MAX;
+         i = expr_set_next(run->pool, t->watched, i + 1))
         add_line(p, &lines, t->decisions.v[i].site);
     while (map_next(&lines, &cursor, &key, &value))
         vec_push(&keys, key);

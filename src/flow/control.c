@@ -1,5 +1,6 @@
-/* control.c - dominators, post-dominators and control dependence of one function on the control flow that is real under
- * a policy: calls that may leave are edges to the exit; what can only fail or never ends is doomed and taken out first. */
+/* control.c - dominators, post-dominators and control dependence of one function on the control flow that is
+ * real under a policy: calls that may leave are edges to the exit; what can only fail or never ends is doomed
+ * and taken out first. */
 #include "flow/flow_int.h"
 
 /* What the instructions of a block do to the flow. */
@@ -42,8 +43,8 @@ static void find_passages(Build *b)
     }
 }
 
-/* The successors of the terminators come first; then, in a function that calls setjmp, the ways back to it. Dominators
- * do without these: a definition that dominates a use does so by the former. */
+/* The successors of the terminators come first; then, in a function that calls setjmp, the ways back to it.
+ * Dominators do without these: a definition that dominates a use does so by the former. */
 static void find_blocks(Build *b)
 {
     EdgeVec edges = {0};
@@ -90,8 +91,8 @@ static void split_blocks(Build *b)
     vec_free(&edges);
 }
 
-/* A block is doomed if its end is not on a way to the exit: its branch decides nothing that lasts. A block that may
- * leave but cannot go on is left standing with its ipdom at the exit. */
+/* A block is doomed if its end is not on a way to the exit: its branch decides nothing that lasts. A block
+ * that may leave but cannot go on is left standing with its ipdom at the exit. */
 static void find_flags(Build *b, uint8_t *flags)
 {
     U32Vec roots = {0};
@@ -162,9 +163,12 @@ Control *control_of(Flow *flow, uint32_t fn, unsigned policy)
     return *slot = c;
 }
 
-const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy) { return &control_of(flow, fn, policy)->face; }
+const FlowControl *flow_control(Flow *flow, uint32_t fn, unsigned policy)
+{
+    return &control_of(flow, fn, policy)->face;
+}
 
-/* ---- control dependence -------------------------------------------------------------------------------------- */
+/* ---- control dependence ----------------------------------------------------------------------------- */
 
 static FlowList *rows(Flow *flow, uint32_t n, const EdgeVec *edges)
 {
@@ -175,7 +179,8 @@ static FlowList *rows(Flow *flow, uint32_t n, const EdgeVec *edges)
     return list;
 }
 
-/* From each side of a branch up the tree of post-dominators as far as the branch's own; what lies on the way depends. */
+/* From each side of a branch up the tree of post-dominators as far as the branch's own; what lies on the way
+ * depends. */
 static void make_depends(Flow *flow, Control *c)
 {
     uint32_t n = c->fn->blocks.n;
@@ -187,8 +192,8 @@ static void make_depends(Flow *flow, Control *c)
         if (f->ipdom[b] == IR_NONE || c->blocks.start[b + 1] - c->blocks.start[b] < 2)
             continue;
         for (uint32_t i = c->blocks.start[b]; i < c->blocks.start[b + 1]; i++)
-            for (uint32_t x = c->blocks.to[i]; x != f->ipdom[b] && x < n && f->ipdom[x] != IR_NONE && seen[x] != b;
-                 x = f->ipdom[x]) {
+            for (uint32_t x = c->blocks.to[i];
+                 x != f->ipdom[b] && x < n && f->ipdom[x] != IR_NONE && seen[x] != b; x = f->ipdom[x]) {
                 seen[x] = b;
                 vec_push(&down, (Edge){ b, x });
             }

@@ -1,7 +1,8 @@
 /* depend.c - builds the dependence graphs of all of the user's functions, callees first.
  *
- * Requires: loops found in every function. A function with setjmp, in which control comes back to an old point, and one
- * above the budget become lumps: whatever goes in reaches whatever comes out, and all decisions in it interact. */
+ * Requires: loops found in every function. A function with setjmp, in which control comes back to an old
+ * point, and one above the budget become lumps: whatever goes in reaches whatever comes out, and all
+ * decisions in it interact. */
 #include "flow/depend.h"
 
 enum { MAX_NODES = 4000000 };
@@ -25,7 +26,7 @@ void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop)
     vec_push(&b->edges, (RawEdge){from, to, loop});
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------------------ */
 
 bool depend_in_loop(const IrFn *fn, uint32_t block, uint32_t loop)
 {
@@ -64,7 +65,8 @@ static uint32_t leave_node(DependBuild *b, uint32_t loop)
 void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop)
 {
     depend_edge(b, node, to, loop);
-    for (uint32_t l = b->fn->loop_of.v[made]; l != IR_NONE && !depend_in_loop(b->fn, used, l); l = b->fn->loops.v[l].parent)
+    for (uint32_t l = b->fn->loop_of.v[made]; l != IR_NONE && !depend_in_loop(b->fn, used, l);
+         l = b->fn->loops.v[l].parent)
         depend_edge(b, leave_node(b, l), to, loop);
 }
 
@@ -77,7 +79,10 @@ static void use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to, ui
         depend_use(b, reg, b->def_block[reg], used, to, loop);
 }
 
-void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to) { use_reg(b, reg, used, to, IR_NONE); }
+void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to)
+{
+    use_reg(b, reg, used, to, IR_NONE);
+}
 
 void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi)
 {
@@ -87,7 +92,7 @@ void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi)
         depend_edge(b, b->d->branch[pred], phi, loop);
 }
 
-/* ---- control ---------------------------------------------------------------------------------------------- */
+/* ---- control ---------------------------------------------------------------------------------------- */
 
 uint32_t depend_branch(DependBuild *b, uint32_t block)
 {
@@ -96,8 +101,8 @@ uint32_t depend_branch(DependBuild *b, uint32_t block)
     return b->d->branch[block];
 }
 
-/* A block depends on a node that decides at the end of block `branch`, or in it: within the iteration if it can follow
- * there, else around the innermost loop that holds both and the side taken. */
+/* A block depends on a node that decides at the end of block `branch`, or in it: within the iteration if it
+ * can follow there, else around the innermost loop that holds both and the side taken. */
 static void control_edge(DependBuild *b, uint32_t node, uint32_t branch, uint32_t block)
 {
     U32Vec to = {0};
@@ -105,7 +110,8 @@ static void control_edge(DependBuild *b, uint32_t node, uint32_t branch, uint32_
     uint32_t ctl = depend_ctl(b, block), around = IR_NONE;
     ir_block_successors(b->fn, branch, &to);
     for (uint32_t i = 0; i < to.n; i++) {
-        uint32_t loop = depend_loop_of_edge(b->fn, branch, to.v[i]), both = depend_common_loop(b->fn, branch, block);
+        uint32_t loop = depend_loop_of_edge(b->fn, branch, to.v[i]),
+                 both = depend_common_loop(b->fn, branch, block);
         if (loop != IR_NONE && depend_in_loop(b->fn, block, loop)) {
             around = loop;
             continue;
@@ -142,7 +148,8 @@ static void doomed_edges(DependBuild *b, uint32_t block)
     vec_free(&to);
 }
 
-/* Loops end where a branch in them leads out; of irreducible ones any branch may say which round is the last. */
+/* Loops end where a branch in them leads out; of irreducible ones any branch may say which round is the
+ * last. */
 static void leave_edges(DependBuild *b)
 {
     U32Vec to = {0};
@@ -185,8 +192,9 @@ static void control_edges(DependBuild *b)
         }
 }
 
-/* All that may leave: with faults as control flow the checks too. Where control flow takes a block to leave though nothing
- * in the graph does (an access that cannot fail), the block stands for it: labels follow control flow. */
+/* All that may leave: with faults as control flow the checks too. Where control flow takes a block to leave
+ * though nothing in the graph does (an access that cannot fail), the block stands for it: labels follow
+ * control flow. */
 static void find_leaves(DependBuild *b)
 {
     unsigned policy = b->set->options.policy;
@@ -203,8 +211,9 @@ static void find_leaves(DependBuild *b)
     bitset_free(&leaving);
 }
 
-/* What may leave in the middle of a block decides whether the rest of the block runs (not told apart from what stands
- * before it) and all that follows: the blocks that post-dominate it, as far as the next that may leave. */
+/* What may leave in the middle of a block decides whether the rest of the block runs (not told apart from
+ * what stands before it) and all that follows: the blocks that post-dominate it, as far as the next that may
+ * leave. */
 static void leaving_edges(DependBuild *b)
 {
     BitSet leaving = {0};
@@ -223,7 +232,7 @@ static void leaving_edges(DependBuild *b)
     bitset_free(&leaving);
 }
 
-/* ---- preparation ------------------------------------------------------------------------------------------- */
+/* ---- preparation ------------------------------------------------------------------------------------ */
 
 static void find_definitions(DependBuild *b)
 {
@@ -307,7 +316,7 @@ static void prepare(DependBuild *b)
     find_sides(b);
 }
 
-/* ---- registers ---------------------------------------------------------------------------------------------- */
+/* ---- registers -------------------------------------------------------------------------------------- */
 
 static void phi_edges(DependBuild *b, uint32_t block, const IrInsn *insn)
 {
@@ -364,7 +373,7 @@ static void join_edges(DependBuild *b)
     }
 }
 
-/* ---- a function ----------------------------------------------------------------------------------------------- */
+/* ---- a function ------------------------------------------------------------------------------------- */
 
 static bool has_setjmp(const IrFn *fn)
 {

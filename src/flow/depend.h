@@ -1,17 +1,19 @@
 /* depend.h - private to flow: dependences within one function, as a graph.
  *
- * Nodes are registers, memory versions (memory SSA, one variable for each class of places that may overlap), the control
- * of each block, branches, fault checks, and the ends of calls. An edge u -> v says that v may depend on u by data, by
- * control, or potentially (a branch decides which version a phi takes). SSA keeps iterations apart: only edges into phis
- * over a back edge, and control edges around one, lead to a later iteration; such an edge names its loop.
+ * Nodes are registers, memory versions (memory SSA, one variable for each class of places that may overlap),
+ * the control of each block, branches, fault checks, and the ends of calls. An edge u -> v says that v may
+ * depend on u by data, by control, or potentially (a branch decides which version a phi takes). SSA keeps
+ * iterations apart: only edges into phis over a back edge, and control edges around one, lead to a later
+ * iteration; such an edge names its loop.
  *
- * A call of a user's function has a node for each entrance of the callee (parameter, class, being called at all) and for
- * each of its exits (result, class, not coming back); edges between them are the callee's summary, so that paths in this
- * graph match calls with returns. Calls of runtime/, of unknown functions and within a recursion are one lump: all that
- * goes in reaches all that comes out.
+ * A call of a user's function has a node for each entrance of the callee (parameter, class, being called at
+ * all) and for each of its exits (result, class, not coming back); edges between them are the callee's
+ * summary, so that paths in this graph match calls with returns. Calls of runtime/, of unknown functions and
+ * within a recursion are one lump: all that goes in reaches all that comes out.
  *
- * Ports are the nodes that matter outside of the graph: sinks, entrances of calls, exits of the function, and heads of
- * edges that cross a back edge. For each node the set of ports that it reaches is kept, shared where equal. */
+ * Ports are the nodes that matter outside of the graph: sinks, entrances of calls, exits of the function, and
+ * heads of edges that cross a back edge. For each node the set of ports that it reaches is kept, shared where
+ * equal. */
 #ifndef SHEAF_FLOW_DEPEND_H
 #define SHEAF_FLOW_DEPEND_H
 
@@ -40,13 +42,13 @@ typedef struct DepNode {
     uint32_t block, insn, what;               /* IR_NONE where there is none */
 } DepNode;
 
-typedef struct DepEdge { uint32_t to, loop; } DepEdge;                 /* loop: IR_NONE, or crosses its back edge */
+typedef struct DepEdge { uint32_t to, loop; } DepEdge;           /* loop: IR_NONE, or crosses its back edge */
 
-/* A set of bytes that only this class's accesses touch: an interval of an object or of what a parameter points into, or
- * several of these. */
+/* A set of bytes that only this class's accesses touch: an interval of an object or of what a parameter
+ * points into, or several of these. */
 typedef struct DepClass {
     uint32_t root, nroots;                    /* into Depend.roots */
-    bool unique;                              /* a write to exactly these bytes leaves nothing of what was there */
+    bool unique;                         /* a write to exactly these bytes leaves nothing of what was there */
 } DepClass;
 typedef FlowPlace DepRoot;                    /* object or param is IR_NONE */
 
@@ -57,19 +59,19 @@ typedef struct DepPortal {                    /* an entrance or exit of the func
     uint32_t node;
 } DepPortal;
 
-typedef struct DepLink { uint32_t node, portal; } DepLink;             /* of a call: node here, portal of the callee */
+typedef struct DepLink { uint32_t node, portal; } DepLink;    /* of a call: node here, portal of the callee */
 typedef struct DepCallee {
     uint32_t fn, call;
     uint32_t first_in, n_in, first_out, n_out;                         /* into Depend.links */
 } DepCallee;
 typedef struct DepCall {
     uint32_t block, insn, node;
-    uint32_t lump;                            /* node of what comes out of callees that are not opened, else IR_NONE */
+    uint32_t lump;                   /* node of what comes out of callees that are not opened, else IR_NONE */
     uint32_t check;                           /* sink of a lump that may fail, else IR_NONE */
     uint32_t show;                            /* what a lump shows by itself, else IR_NONE */
     bool errs;                                /* and errno with it */
     bool described;                           /* the table of effects has all callees of the lump */
-    bool fills;                               /* the lump writes memory of the user's: how much may be up to a stream */
+    bool fills;                     /* the lump writes memory of the user's: how much may be up to a stream */
     uint32_t first, n;                        /* into Depend.callees: those that are opened */
     uint32_t sink;                            /* port that stands for all sinks inside */
 } DepCall;
@@ -78,7 +80,7 @@ typedef enum DepPortKind { PORT_SINK, PORT_ARG, PORT_OUT, PORT_CROSS } DepPortKi
 typedef struct DepPort {
     DepPortKind kind;
     uint32_t node;                            /* PORT_SINK of a call that is not opened: IR_NONE */
-    uint32_t a, b;                            /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
+    uint32_t a, b;             /* ARG: callee, its entrance; OUT: exit; CROSS: loop; SINK: its number, call */
 } DepPort;
 
 /* Why a function has no graph. */
@@ -103,14 +105,15 @@ typedef struct Depend {
     Map call_at;                              /* block << 32 | insn to call */
     Map node_at;                              /* (block, insn, kind) to a node of kind ADDRESS or CHECK */
     Vec(DepPort) ports;
-    uint32_t first_out, first_cross;          /* where the ports of exits and of crossings begin; the latter come last */
+    /* where the ports of exits and of crossings begin; the latter come last */
+    uint32_t first_out, first_cross;
     uint32_t nsinks;
     uint32_t *first_port, *next_port;         /* by node, by port: a node's own ports, as lists */
     uint32_t *component;                      /* by node */
     uint64_t **reach;                         /* by component: bits by port */
     uint32_t words;                           /* of such a set */
     BitSet failing_ins;                       /* entrances from which a sink is reached, callees included */
-    uint64_t **later;                         /* by block: blocks that may follow in the same iteration; NULL: all may */
+    uint64_t **later;              /* by block: blocks that may follow in the same iteration; NULL: all may */
 } Depend;
 
 /* Everything under one policy and set of sinks. */
@@ -125,7 +128,7 @@ typedef struct DependSet {
     bool *calls_back;                         /* by function: may enter the user's code */
     bool *aborts;                             /* by function: may end the run with a fault by a call */
     Map given;                                /* instructions that are sinks, as depend_given_key */
-    bool wary;                                /* what the library finds in streams and in memory of its own may fail too */
+    bool wary;                   /* what the library finds in streams and in memory of its own may fail too */
     bool big_frames;                          /* fixed locals may overflow the stack without a recursion */
     U32Vec order;                             /* functions with a Depend, callees first */
     uint64_t steps;                           /* spent */
@@ -138,7 +141,7 @@ static inline uint64_t depend_given_key(FlowSite at) { return hash_mix(hash_mix(
 DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options);
 void depend_free(DependSet *set);
 
-/* ---- parts ----------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------ */
 
 typedef Vec(FlowPlace) PlaceVec;
 typedef struct MemTouch { uint32_t class_id; bool write, strong; } MemTouch;
@@ -154,13 +157,13 @@ typedef struct DependBuild {
     uint32_t *leave;                          /* by loop: node or IR_NONE */
     uint32_t *def_block, *def_insn;           /* by register */
     bool dies;                                /* a stack object may die before its frame */
-    uint8_t *sides;                           /* by block: successors that are not doomed, distinct, at most 2 */
+    uint8_t *sides;                        /* by block: successors that are not doomed, distinct, at most 2 */
     /* memory: classes that instructions touch, as lists in one pool, by ordinal of the instruction */
     uint32_t *ordinal;                        /* by block: ordinal of its first instruction */
     Vec(MemTouch) touches;
     uint32_t *touch_first;                    /* by ordinal, one more at the end */
     uint32_t *version;                        /* by class: current node while renaming */
-    bool *own;                                /* by class: memory of the library itself, which only the library touches */
+    bool *own;                    /* by class: memory of the library itself, which only the library touches */
     struct ClassFinder *finder;
     U32Vec sinks;                             /* nodes that are sinks beside the checks */
     U32Vec leaves;                            /* nodes of calls that may not come back, by the policy */
@@ -171,12 +174,15 @@ bool depend_classes(DependBuild *b);
 void depend_classes_free(DependBuild *b);
 /* Classes that a place of this function touches. Clears and fills out. */
 void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out);
-/* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing else is. */
-void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, PlaceVec *out, bool *exact);
+/* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing
+ * else is. */
+void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, PlaceVec *out,
+                        bool *exact);
 /* The same as classes of this function, ascending. */
 void depend_call_classes(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, U32Vec *out);
 bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k);
-/* Register taken apart: a known object or parameter plus a constant; size: of a global, the global's. False: something else. */
+/* Register taken apart: a known object or parameter plus a constant; size: of a global, the global's. False:
+ * something else. */
 bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place);
 
 /* depend_mem.c: versions of memory, phis, and what reads and writes them. */
@@ -198,17 +204,14 @@ void depend_recursion(DependSet *set);
 void depend_dangers(DependSet *set);
 void depend_order(DependBuild *b);
 
-/* Strongly connected components; numbers ascend from sinks to sources. Returns their number. */
-uint32_t depend_components(uint32_t n, const uint32_t *start, const DepEdge *edges, uint32_t *component);
-
 /* depend_reach.c: compact edges, ports, what reaches which. False: above the budget. */
 bool depend_reach(DependBuild *b);
 
 /* depend.c, for the others. */
 uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what);
 void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop);
-/* An edge from a node made in block `made` to a user in block `used`: a value that leaves a loop depends on which
- * iteration was the last. */
+/* An edge from a node made in block `made` to a user in block `used`: a value that leaves a loop depends on
+ * which iteration was the last. */
 void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop);
 uint32_t depend_branch(DependBuild *b, uint32_t block);                /* its node, made if there is none */
 void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to);
@@ -218,7 +221,8 @@ uint32_t depend_loop_of_edge(const IrFn *fn, uint32_t from, uint32_t to);
 static inline uint32_t depend_ctl(const DependBuild *b, uint32_t block) { return b->fn->regs.n + block; }
 static inline uint64_t depend_at(uint32_t block, uint32_t insn) { return (uint64_t)block << 32 | insn; }
 uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind kind);
-/* May an instruction in block `a` run before one in block `b` within one iteration of the loops around both? */
+/* May an instruction in block `a` run before one in block `b` within one iteration of the loops around
+ * both? */
 bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b);
 /* Innermost loop around both blocks, or IR_NONE. */
 uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b);

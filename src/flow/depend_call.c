@@ -36,7 +36,7 @@ bool depend_all_lump(DependSet *set, FlowSite at)
     return true;
 }
 
-/* ---- lumps --------------------------------------------------------------------------------------------------- */
+/* ---- lumps ------------------------------------------------------------------------------------------ */
 
 static bool is_literal(DependBuild *b, uint32_t reg)
 {
@@ -56,11 +56,12 @@ static bool divides(const char *name)
 
 bool depend_is_library(const DependSet *set, const FlowObject *o)
 {
-    return (o->kind == FLOW_GLOBAL && set->program->globals.v[o->index].runtime) || (o->kind == FLOW_HEAP && o->at.fn == IR_NONE);
+    return (o->kind == FLOW_GLOBAL && set->program->globals.v[o->index].runtime) ||
+           (o->kind == FLOW_HEAP && o->at.fn == IR_NONE);
 }
 
-/* Reads memory that may have changed, and is no stream: what it finds there may lead it astray (strtok's next word).
- * Where the table of effects describes the call, globals and heap of runtime/ are its own affair. */
+/* Reads memory that may have changed, and is no stream: what it finds there may lead it astray (strtok's next
+ * word). Where the table of effects describes the call, globals and heap of runtime/ are its own affair. */
 static bool reads_memory(DependBuild *b, FlowSite at, bool described)
 {
     FlowPlaces reads = flow_insn_reads(b->set->flow, at);
@@ -68,7 +69,8 @@ static bool reads_memory(DependBuild *b, FlowSite at, bool described)
         if (reads.v[i].param != IR_NONE)
             return true;
         const FlowObject *o = flow_object(b->set->flow, reads.v[i].object);
-        bool constant = o->kind == FLOW_CONSTANTS || (o->kind == FLOW_GLOBAL && b->set->program->globals.v[o->index].constant);
+        bool constant = o->kind == FLOW_CONSTANTS ||
+                        (o->kind == FLOW_GLOBAL && b->set->program->globals.v[o->index].constant);
         bool harmless = constant || o->kind == FLOW_STREAM || (described && depend_is_library(b->set, o));
         if (!flow_is_state(reads.v[i].object) && !harmless)
             return true;
@@ -86,10 +88,12 @@ static bool callee_fails(const DependSet *set, uint32_t callee, const Effects *e
     if (!effects)
         return set->calls_back[callee] || set->aborts[callee];
     bool exits = effects_have(effects, EFFECT_EXITS);
-    return effects_have(effects, EFFECT_CALL) || (exits && set->calls_back[callee]) || (!exits && effects_have(effects, EFFECT_NEVER));
+    return effects_have(effects, EFFECT_CALL) || (exits && set->calls_back[callee]) ||
+           (!exits && effects_have(effects, EFFECT_NEVER));
 }
 
-/* A call of the library can fail if a callee does so by itself, or if it is given a pointer (not just text) or finds one. */
+/* A call of the library can fail if a callee does so by itself, or if it is given a pointer (not just text)
+ * or finds one. */
 static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool described)
 {
     DependSet *set = b->set;
@@ -122,7 +126,7 @@ static bool fills_memory(DependBuild *b, FlowSite at)
     return false;
 }
 
-/* ---- what is shown -------------------------------------------------------------------------------------------- */
+/* ---- what is shown ---------------------------------------------------------------------------------- */
 
 /* Writes to a stream that is no input. */
 static bool writes_output(DependBuild *b, FlowSite at)
@@ -164,14 +168,15 @@ static bool shows_errno(DependBuild *b, const IrCall *call, uint32_t callee)
             continue;
         const IrConst *c = e->v[i].a < call->nargs ? ir_reg_const_of(b->fn, call->args[e->v[i].a]) : NULL;
         const IrGlobal *g = c && c->kind == IR_CONST_GLOBAL ? &b->set->program->globals.v[c->index] : NULL;
-        if (!g || !g->constant || !g->bytes || (memchr(g->bytes, '%', g->size) && memchr(g->bytes, 'm', g->size)))
+        if (!g || !g->constant || !g->bytes ||
+            (memchr(g->bytes, '%', g->size) && memchr(g->bytes, 'm', g->size)))
             return true;
     }
     return is_named(b->set, callee, names);
 }
 
-/* What a call shows depends on what it is given and reads, not on what the streams held before: outputs are told apart by
- * the calls that show them. Of callees that nobody describes all that comes out is shown. */
+/* What a call shows depends on what it is given and reads, not on what the streams held before: outputs are
+ * told apart by the calls that show them. Of callees that nobody describes all that comes out is shown. */
 static void add_show(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
 {
     FlowList callees = flow_callees(b->set->flow, at);
@@ -189,10 +194,12 @@ static void add_show(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     vec_push(&b->sinks, c->show);
 }
 
-/* A function of the library that fails whatever it finds (__assert_fail): what it prints on the way is no matter. */
+/* A function of the library that fails whatever it finds (__assert_fail): what it prints on the way is no
+ * matter. */
 static bool always_fails(const DependSet *set, uint32_t fn)
 {
-    return set->program->fns.v[fn].runtime && !set->calls_back[fn] && flow_fn_ends(set->flow, fn) == ENDS_FAULT;
+    return set->program->fns.v[fn].runtime && !set->calls_back[fn] &&
+           flow_fn_ends(set->flow, fn) == ENDS_FAULT;
 }
 
 static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at)
@@ -223,7 +230,7 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
         vec_push(&b->leaves, c->lump);
 }
 
-/* ---- opened calls ----------------------------------------------------------------------------------------------- */
+/* ---- opened calls ----------------------------------------------------------------------------------- */
 
 static bool is_varargs(DependBuild *b, const Depend *callee, const DepPortal *in)
 {
@@ -256,7 +263,8 @@ static bool reaches(const Depend *d, uint32_t node, uint32_t port)
     return d->reach[d->component[node]][port / 64] >> port % 64 & 1;
 }
 
-static void add_exits(DependBuild *b, const DepCall *c, const IrCall *call, const Depend *callee, DepCallee *links)
+static void add_exits(DependBuild *b, const DepCall *c, const IrCall *call, const Depend *callee,
+                      DepCallee *links)
 {
     U32Vec port_of = {0};
     for (uint32_t o = 0; o < callee->outs.n; o++)
@@ -286,7 +294,12 @@ static void add_call(DependBuild *b, FlowSite at)
 {
     const IrInsn *insn = &b->fn->blocks.v[at.block].insns.v[at.insn];
     IrCall call = ir_call_read(b->fn, insn);
-    DepCall c = {.block = at.block, .insn = at.insn, .lump = IR_NONE, .check = IR_NONE, .show = IR_NONE, .sink = IR_NONE,
+    DepCall c = {.block = at.block,
+                 .insn = at.insn,
+                 .lump = IR_NONE,
+                 .check = IR_NONE,
+                 .show = IR_NONE,
+                 .sink = IR_NONE,
                  .first = b->d->callees.n};
     c.node = depend_node(b, DEP_CALL, at.block, at.insn, IR_NONE);
     depend_edge(b, depend_ctl(b, at.block), c.node, IR_NONE);
@@ -300,7 +313,8 @@ static void add_call(DependBuild *b, FlowSite at)
         const Depend *callee = b->set->fns[callees.v[i]];
         if (closed || !depend_opens(b->set, b->d->fn, callees.v[i]))
             continue;
-        DepCallee links = {.fn = callees.v[i], .call = b->d->calls.n, .first_in = b->d->links.n, .n_in = callee->ins.n};
+        DepCallee links = {
+            .fn = callees.v[i], .call = b->d->calls.n, .first_in = b->d->links.n, .n_in = callee->ins.n};
         add_entrances(b, &c, &call, callee);
         add_exits(b, &c, &call, callee, &links);
         vec_push(&b->d->callees, links);

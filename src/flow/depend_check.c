@@ -1,14 +1,16 @@
 /* depend_check.c - fault checks of instructions, as sinks; and addresses that are chosen by a run.
  *
- * A check depends on the address (not on the value stored there), on the state of what may lie there, and on whether the
- * instruction runs. An access to a known object at a constant offset within it cannot fail and has none. */
+ * A check depends on the address (not on the value stored there), on the state of what may lie there, and on
+ * whether the instruction runs. An access to a known object at a constant offset within it cannot fail and
+ * has none. */
 #include "flow/depend.h"
 
 typedef struct Access { uint32_t address[2], naddress, length, size; bool write; } Access;
 
 static bool access_of(const IrInsn *insn, Access *a)
 {
-    *a = (Access){.address = {insn->a, insn->b}, .naddress = 1, .length = IR_NONE, .size = (insn->width + 7u) / 8};
+    *a = (Access){
+        .address = {insn->a, insn->b}, .naddress = 1, .length = IR_NONE, .size = (insn->width + 7u) / 8};
     switch (insn->op) {
     case IR_LOAD:    return true;
     case IR_STORE:   a->write = true; return true;
@@ -200,7 +202,8 @@ static void check_insn(DependBuild *b, uint32_t block, uint32_t i)
         if (operands)
             add_check(b, block, i, operands & 1 ? insn->a : IR_NONE, operands & 2 ? insn->b : IR_NONE);
     }
-    if (b->set->options.ngiven && map_get(&b->set->given, depend_given_key((FlowSite){b->d->fn, block, i}), NULL))
+    if (b->set->options.ngiven &&
+        map_get(&b->set->given, depend_given_key((FlowSite){b->d->fn, block, i}), NULL))
         add_given(b, block, i);
 }
 

@@ -1,12 +1,14 @@
 /* depend_class.c - classes of memory in a function: places that may overlap share one.
  *
- * A root is an object, or "what parameter p of this frame points into". Roots that may mean the same object become one
- * class; a root that no other meets is split into the intervals of bytes that are accessed. A parameter's pointees keep
- * a class of their own as long as nothing else in the function touches them, which is what lets a helper be
- * instantiated at each of its calls. Classes that the same instructions read and none writes, or that only calls touch, and
- * the same calls in the same way (what lies inside the library, mostly), are joined: nothing in the function tells them apart.
+ * A root is an object, or "what parameter p of this frame points into". Roots that may mean the same object
+ * become one class; a root that no other meets is split into the intervals of bytes that are accessed. A
+ * parameter's pointees keep a class of their own as long as nothing else in the function touches them, which
+ * is what lets a helper be instantiated at each of its calls. Classes that the same instructions read and
+ * none writes, or that only calls touch, and the same calls in the same way (what lies inside the library,
+ * mostly), are joined: nothing in the function tells them apart.
  *
- * Requires: callees' Depends finished. Leaves: classes, and the classes that each instruction reads and writes. */
+ * Requires: callees' Depends finished. Leaves: classes, and the classes that each instruction reads and
+ * writes. */
 #include "flow/depend.h"
 
 #include <stdlib.h>
@@ -24,7 +26,7 @@ typedef struct ObjectRoots { uint32_t stamp, root, claimed; } ObjectRoots;
 
 typedef struct ClassFinder {
     Vec(Root) roots;
-    ObjectRoots *of;                          /* by object: what this function's build knows; DependSet keeps the array */
+    ObjectRoots *of;              /* by object: what this function's build knows; DependSet keeps the array */
     U32Vec param_root;                        /* by parameter: root or IR_NONE */
     uint32_t any[2];                          /* roots that mean every object's contents, state */
     uint32_t claims;
@@ -65,7 +67,8 @@ static ObjectRoots *of_object(DependBuild *b, uint32_t object)
 /* Where the root of a place is kept. */
 static uint32_t *root_slot(DependBuild *b, const FlowPlace *place)
 {
-    return place->param != IR_NONE ? &b->finder->param_root.v[place->param] : &of_object(b, place->object)->root;
+    return place->param != IR_NONE ? &b->finder->param_root.v[place->param]
+                                   : &of_object(b, place->object)->root;
 }
 
 static void claim(DependBuild *b, uint32_t root, uint32_t object)
@@ -86,7 +89,9 @@ static uint32_t root_get(DependBuild *b, const FlowPlace *place)
     if (*slot != IR_NONE)
         return *slot;
     *slot = r;
-    vec_push(&f->roots, (Root){.object = place->param != IR_NONE ? IR_NONE : place->object, .param = place->param, .up = r,
+    vec_push(&f->roots, (Root){.object = place->param != IR_NONE ? IR_NONE : place->object,
+                               .param = place->param,
+                               .up = r,
                                .members = 1});
     if (place->param == IR_NONE) {
         claim(b, r, place->object);
@@ -109,7 +114,7 @@ static void access_add(DependBuild *b, const FlowPlace *place)
         vec_push(&root->parts, (Interval){place->first, place->first + place->size});
 }
 
-/* ---- addresses ------------------------------------------------------------------------------------------ */
+/* ---- addresses -------------------------------------------------------------------------------------- */
 
 static const IrInsn *definition(DependBuild *b, uint32_t reg, FlowSite *at)
 {
@@ -215,7 +220,8 @@ bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k)
     return true;
 }
 
-void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, PlaceVec *out, bool *exact)
+void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, PlaceVec *out,
+                        bool *exact)
 {
     IrCall call = ir_call_read(b->fn, insn);
     const DepClass *c = &callee->classes.v[k];
@@ -233,7 +239,7 @@ void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee
     *exact &= out->n == 1;
 }
 
-/* ---- which instruction touches what --------------------------------------------------------------------- */
+/* ---- which instruction touches what ----------------------------------------------------------------- */
 
 static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
 {
@@ -253,7 +259,8 @@ static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
     vec_free(&places);
 }
 
-/* What comes to life has no contents yet: the places tell of no access, but of all that was there before being gone. */
+/* What comes to life has no contents yet: the places tell of no access, but of all that was there before
+ * being gone. */
 static bool is_birth(const IrInsn *insn) { return insn->op == IR_ALLOCA || insn->op == IR_LIFE; }
 
 static bool is_call(const IrInsn *insn) { return insn->op == IR_CALL || insn->op == IR_CALLPTR; }
@@ -273,7 +280,8 @@ static bool collect(DependBuild *b)
                 FlowPlaces sets[2] = {flow_insn_reads(b->set->flow, at), flow_insn_writes(b->set->flow, at)};
                 for (uint32_t s = 0; s < 2; s++)
                     for (uint32_t p = 0; p < sets[s].n; p++)
-                        if (!is_birth(insn) || (sets[s].v[p].param == IR_NONE && flow_is_state(sets[s].v[p].object)))
+                        if (!is_birth(insn) ||
+                            (sets[s].v[p].param == IR_NONE && flow_is_state(sets[s].v[p].object)))
                             access_add(b, &sets[s].v[p]);
             }
             if (b->finder->claims >= MAX_CLAIMS || b->finder->roots.n >= MAX_ROOTS)
@@ -346,7 +354,8 @@ static void make_classes(DependBuild *b)
 {
     ClassFinder *f = b->finder;
     Depend *d = b->d;
-    uint32_t *head = mem_alloc((f->roots.n + 1) * sizeof *head), *next = mem_alloc((f->roots.n + 1) * sizeof *next);
+    uint32_t *head = mem_alloc((f->roots.n + 1) * sizeof *head),
+             *next = mem_alloc((f->roots.n + 1) * sizeof *next);
     for (uint32_t r = 0; r < f->roots.n; r++)
         head[r] = next[r] = IR_NONE;
     for (uint32_t r = f->roots.n; r-- > 0;) {
@@ -428,7 +437,8 @@ static bool covers(DependBuild *b, uint32_t class_id, const FlowPlace *place)
     const DepRoot *root = &b->d->roots.v[c->root];
     if (!c->unique || c->nroots != 1)
         return false;
-    if (root->size == FLOW_WHOLE && root->object != IR_NONE && place->size == flow_object(b->set->flow, root->object)->size)
+    if (root->size == FLOW_WHOLE && root->object != IR_NONE &&
+        place->size == flow_object(b->set->flow, root->object)->size)
         return place->first == 0;
     return root->size == place->size && root->first == place->first;
 }
@@ -437,7 +447,8 @@ static bool covers(DependBuild *b, uint32_t class_id, const FlowPlace *place)
 static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, bool strong)
 {
     uint32_t *at = &b->finder->touched[2 * class_id + write];
-    if (*at >= from && *at < b->touches.n && b->touches.v[*at].class_id == class_id && b->touches.v[*at].write == write) {
+    if (*at >= from && *at < b->touches.n && b->touches.v[*at].class_id == class_id &&
+        b->touches.v[*at].write == write) {
         b->touches.v[*at].strong &= strong;
         return;
     }
@@ -445,7 +456,8 @@ static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, 
     vec_push(&b->touches, (MemTouch){class_id, write, strong});
 }
 
-static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool write, bool strong, U32Vec *classes)
+static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool write, bool strong,
+                         U32Vec *classes)
 {
     uint32_t contents = 0;
     for (uint32_t p = 0; p < places.n; p++)
@@ -457,7 +469,8 @@ static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool 
         depend_classes_of(b, &places.v[p], classes);
         for (uint32_t c = 0; c < classes->n; c++)
             touch(b, from, classes->v[c], write,
-                  strong && !state && contents == 1 && places.v[p].size != FLOW_WHOLE && covers(b, classes->v[c], &places.v[p]));
+                  strong && !state && contents == 1 && places.v[p].size != FLOW_WHOLE &&
+                      covers(b, classes->v[c], &places.v[p]));
     }
 }
 
@@ -491,7 +504,8 @@ static void clear_contents(DependBuild *b, uint32_t from)
 {
     for (uint32_t t = from; t < b->touches.n; t++) {
         const DepClass *c = &b->d->classes.v[b->touches.v[t].class_id];
-        b->touches.v[t].strong |= c->unique && c->nroots == 1 && !flow_is_state(b->d->roots.v[c->root].object);
+        b->touches.v[t].strong |=
+            c->unique && c->nroots == 1 && !flow_is_state(b->d->roots.v[c->root].object);
     }
 }
 
@@ -499,7 +513,9 @@ static bool writes_exactly(const IrFn *fn, const IrInsn *insn)
 {
     if (insn->op == IR_STORE)
         return true;
-    const IrConst *n = insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE || insn->op == IR_MEMSET ? ir_reg_const_of(fn, insn->c) : NULL;
+    const IrConst *n = insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE || insn->op == IR_MEMSET
+                           ? ir_reg_const_of(fn, insn->c)
+                           : NULL;
     return n && n->kind == IR_CONST_INT;
 }
 
@@ -519,7 +535,8 @@ static void find_touches(DependBuild *b)
                 touch_call(b, from, insn, at, &classes);
             if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
                 touch_places(b, from, flow_insn_reads(b->set->flow, at), false, false, &classes);
-                touch_places(b, from, flow_insn_writes(b->set->flow, at), true, writes_exactly(b->fn, insn), &classes);
+                touch_places(b, from, flow_insn_writes(b->set->flow, at), true, writes_exactly(b->fn, insn),
+                             &classes);
                 if (is_birth(insn))
                     clear_contents(b, from);
             }
@@ -529,9 +546,10 @@ static void find_touches(DependBuild *b)
     vec_free(&classes);
 }
 
-/* ---- joining ---------------------------------------------------------------------------------------------- */
+/* ---- joining ---------------------------------------------------------------------------------------- */
 
-/* What touches a class, as a number; 0 if something else than calls writes it. Contents, state and streams stay apart. */
+/* What touches a class, as a number; 0 if something else than calls writes it. Contents, state and streams
+ * stay apart. */
 static uint64_t *signatures(DependBuild *b)
 {
     Depend *d = b->d;
@@ -539,7 +557,8 @@ static uint64_t *signatures(DependBuild *b)
     for (uint32_t c = 0; c < d->classes.n; c++) {
         DepRoot root = d->roots.v[d->classes.v[c].root];
         bool object = root.param == IR_NONE;
-        signature[c] = 1 + (object && flow_is_state(root.object)) + 2 * (object && flow_object(b->set->flow, root.object)->kind == FLOW_STREAM) +
+        signature[c] = 1 + (object && flow_is_state(root.object)) +
+                       2 * (object && flow_object(b->set->flow, root.object)->kind == FLOW_STREAM) +
                        4 * (object && own_stack(b->set, d, root.object));
         if (!object)
             signature[c] = 0;
@@ -550,7 +569,9 @@ static uint64_t *signatures(DependBuild *b)
             bool call = is_call(&b->fn->blocks.v[block].insns.v[i]);
             for (uint32_t t = b->touch_first[ordinal]; t < b->touch_first[ordinal + 1]; t++) {
                 uint64_t *s = &signature[b->touches.v[t].class_id];
-                *s = (call || !b->touches.v[t].write) && *s ? hash_mix(*s, 2 * (uint64_t)ordinal + b->touches.v[t].write) | 1 : 0;
+                *s = (call || !b->touches.v[t].write) && *s
+                         ? hash_mix(*s, 2 * (uint64_t)ordinal + b->touches.v[t].write) | 1
+                         : 0;
             }
         }
     return signature;
@@ -611,7 +632,8 @@ bool depend_classes(DependBuild *b)
     b->finder = mem_zalloc(sizeof *b->finder);
     b->finder->any[0] = b->finder->any[1] = IR_NONE;
     if (!b->set->object_roots)
-        b->set->object_roots = arena_alloc(b->set->arena, (flow_object_count(b->set->flow) + 2) * sizeof *b->finder->of);
+        b->set->object_roots =
+            arena_alloc(b->set->arena, (flow_object_count(b->set->flow) + 2) * sizeof *b->finder->of);
     b->finder->of = b->set->object_roots;
     for (uint32_t p = 0; p < b->fn->nparams; p++)
         vec_push(&b->finder->param_root, IR_NONE);

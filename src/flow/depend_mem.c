@@ -1,7 +1,8 @@
-/* depend_mem.c - memory SSA by class: versions, phis at iterated dominance frontiers, renaming along the dominator tree.
+/* depend_mem.c - memory SSA by class: versions, phis at iterated dominance frontiers, renaming along the
+ * dominator tree.
  *
- * Requires: classes and touches, nodes of calls and checks. Adds the versions, the edges that lead through memory, and
- * the exits of the function. A version that is written weakly depends on the one before it. */
+ * Requires: classes and touches, nodes of calls and checks. Adds the versions, the edges that lead through
+ * memory, and the exits of the function. A version that is written weakly depends on the one before it. */
 #include "flow/depend.h"
 
 typedef struct Phi { uint32_t class_id, node, next; } Phi;
@@ -19,7 +20,10 @@ typedef struct Renamer {
     uint32_t rets;
 } Renamer;
 
-static bool skipped(const Renamer *r, uint32_t block) { return r->b->control->flags[block] & FLOW_UNREACHABLE; }
+static bool skipped(const Renamer *r, uint32_t block)
+{
+    return r->b->control->flags[block] & FLOW_UNREACHABLE;
+}
 
 static void find_preds(Renamer *r)
 {
@@ -126,7 +130,7 @@ static void place_all_phis(Renamer *r)
     mem_free(stamp);
 }
 
-/* ---- doors --------------------------------------------------------------------------------------------------- */
+/* ---- doors ------------------------------------------------------------------------------------------ */
 
 static void make_doors(Renamer *r)
 {
@@ -166,13 +170,14 @@ static void link_return(Renamer *r, uint32_t block, const IrInsn *insn)
         if (out->kind == DOOR_REG && out->what < list[0])
             depend_use_reg(b, list[1 + out->what], block, out->node);
         if (out->kind == DOOR_CLASS)
-            depend_use(b, b->version[out->what], b->d->nodes.v[b->version[out->what]].block, block, out->node, IR_NONE);
+            depend_use(b, b->version[out->what], b->d->nodes.v[b->version[out->what]].block, block, out->node,
+                       IR_NONE);
         if (r->rets > 1)
             depend_edge(b, depend_ctl(b, block), out->node, IR_NONE);
     }
 }
 
-/* ---- instructions ---------------------------------------------------------------------------------------------- */
+/* ---- instructions ----------------------------------------------------------------------------------- */
 
 static bool is_state(const Depend *d, uint32_t class_id)
 {
@@ -206,7 +211,8 @@ static void find_own(DependBuild *b)
         b->own[c] = true;
         for (uint32_t r = 0; r < k->nroots && b->own[c]; r++) {
             DepRoot root = b->d->roots.v[k->root + r];
-            b->own[c] = root.param == IR_NONE && depend_is_library(b->set, flow_object(b->set->flow, root.object));
+            b->own[c] =
+                root.param == IR_NONE && depend_is_library(b->set, flow_object(b->set->flow, root.object));
         }
     }
 }
@@ -222,8 +228,8 @@ static bool is_input(DependBuild *b, uint32_t class_id)
     return false;
 }
 
-/* Whether a call of the library fails depends neither on what it shows nor, if it is described, on what is the library's
- * own. What it takes from a stream may be too much for where it goes. */
+/* Whether a call of the library fails depends neither on what it shows nor, if it is described, on what is
+ * the library's own. What it takes from a stream may be too much for where it goes. */
 static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *lump)
 {
     if (b->set->wary)
@@ -233,7 +239,8 @@ static bool harmless(DependBuild *b, uint32_t class_id, const DepCall *lump)
     return lump->described && b->own[class_id];
 }
 
-/* What a call shows by itself depends neither on what was shown before nor, but for errno, on what is the library's own. */
+/* What a call shows by itself depends neither on what was shown before nor, but for errno, on what is the
+ * library's own. */
 static void show_touches(DependBuild *b, uint32_t first, uint32_t end, const DepCall *call)
 {
     for (uint32_t t = first; t < end; t++) {
@@ -243,10 +250,10 @@ static void show_touches(DependBuild *b, uint32_t first, uint32_t end, const Dep
     }
 }
 
-/* What an instruction reads goes to `data`; of a plain one only object state decides whether it fails, of a call all that
- * matters to it, of a jump to another frame what it finds of that. */
-static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data, uint32_t check,
-                         const DepCall *lump, bool contents)
+/* What an instruction reads goes to `data`; of a plain one only object state decides whether it fails, of a
+ * call all that matters to it, of a jump to another frame what it finds of that. */
+static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t block, uint32_t data,
+                         uint32_t check, const DepCall *lump, bool contents)
 {
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
@@ -264,7 +271,8 @@ static void link_plain(Renamer *r, uint32_t block, uint32_t i, uint32_t first, u
 {
     DependBuild *b = r->b;
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
-    uint32_t check = depend_node_at(b->d, block, i, DEP_CHECK), address = depend_node_at(b->d, block, i, DEP_ADDRESS);
+    uint32_t check = depend_node_at(b->d, block, i, DEP_CHECK),
+             address = depend_node_at(b->d, block, i, DEP_ADDRESS);
     U32Vec reads = {0}, made = {0};
     read_touches(b, first, end, block, insn->dst, check, NULL, insn->op == IR_LONGJMP);
     ir_insn_reads(b->fn, insn, &reads);
@@ -346,7 +354,8 @@ static void link_insn(Renamer *r, uint32_t block, uint32_t i)
 {
     DependBuild *b = r->b;
     const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
-    uint32_t ordinal = b->ordinal[block] + i, first = b->touch_first[ordinal], end = b->touch_first[ordinal + 1];
+    uint32_t ordinal = b->ordinal[block] + i, first = b->touch_first[ordinal],
+             end = b->touch_first[ordinal + 1];
     b->set->steps += 1 + end - first;
     if (insn->op == IR_RET) {
         link_return(r, block, insn);
@@ -358,7 +367,7 @@ static void link_insn(Renamer *r, uint32_t block, uint32_t i)
     }
 }
 
-/* ---- the walk ------------------------------------------------------------------------------------------------------ */
+/* ---- the walk --------------------------------------------------------------------------------------- */
 
 static void enter(Renamer *r, uint32_t block)
 {

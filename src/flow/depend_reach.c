@@ -1,7 +1,7 @@
 /* depend_reach.c - finishes a graph: edges by node, ports, and for each node the ports that it reaches.
  *
- * Components are numbered from the ends backwards, so one sweep unites the sets of successors; a set that equals the only
- * successor's is shared with it. */
+ * Components are numbered from the ends backwards, so one sweep unites the sets of successors; a set that
+ * equals the only successor's is shared with it. */
 #include "flow/depend.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static bool pack_edges(DependBuild *b)
     return true;
 }
 
-/* ---- ports --------------------------------------------------------------------------------------------------- */
+/* ---- ports ------------------------------------------------------------------------------------------ */
 
 static uint32_t add_port(Depend *d, DepPort port)
 {
@@ -114,7 +114,7 @@ static void make_crossings(Depend *d, Map *crossing)
         }
 }
 
-/* ---- sets ------------------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------------- */
 
 typedef struct Sweep {
     DependBuild *b;
@@ -126,7 +126,8 @@ typedef struct Sweep {
 
 static void set_bit(uint64_t *set, uint32_t i) { set[i / 64] |= (uint64_t)1 << i % 64; }
 
-/* Unites what a component's nodes have and reach into scratch; `*same`: the one set that this equals, if any. */
+/* Unites what a component's nodes have and reach into scratch; `*same`: the one set that this equals, if
+ * any. */
 static void unite_component(Sweep *s, uint32_t c, uint64_t **same)
 {
     Depend *d = s->d;
@@ -139,7 +140,9 @@ static void unite_component(Sweep *s, uint32_t c, uint64_t **same)
         for (uint32_t e = d->start[n]; e < d->start[n + 1]; e++) {
             DepEdge edge = d->edges[e];
             if (edge.loop != IR_NONE)
-                set_bit(s->scratch, (uint32_t)map_get_or(&s->crossing, (uint64_t)edge.loop << 32 | edge.to, 0)), own = true;
+                set_bit(s->scratch,
+                        (uint32_t)map_get_or(&s->crossing, (uint64_t)edge.loop << 32 | edge.to, 0)),
+                    own = true;
             uint64_t *other = d->component[edge.to] == c ? NULL : d->reach[d->component[edge.to]];
             if (!other || other == s->empty || other == *same)
                 continue;
@@ -234,14 +237,27 @@ static void find_failing(DependSet *set, Depend *d)
     }
 }
 
+/* Numbers ascend from sinks to sources. */
+static uint32_t find_components(Depend *d)
+{
+    Arena *scratch = arena_new();
+    uint32_t n = d->nodes.n, count;
+    Graph g = {n, d->start, arena_alloc(scratch, (d->start[n] + 1) * sizeof *g.to)};
+    for (uint32_t e = 0; e < d->start[n]; e++)
+        g.to[e] = d->edges[e].to;
+    d->component = mem_alloc((n + 1) * sizeof *d->component);
+    memcpy(d->component, graph_components(scratch, &g, &count), n * sizeof *d->component);
+    arena_free(scratch);
+    return count;
+}
+
 bool depend_reach(DependBuild *b)
 {
     Depend *d = b->d;
     if (!pack_edges(b))
         return false;
     Sweep s = {.b = b, .d = d};
-    d->component = mem_alloc((d->nodes.n + 1) * sizeof *d->component);
-    uint32_t components = depend_components(d->nodes.n, d->start, d->edges, d->component);
+    uint32_t components = find_components(d);
     make_ports(b);
     if (b->set->options.sinks & FLOW_SINK_ALL)
         ends_are_sinks(d, components);

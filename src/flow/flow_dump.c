@@ -1,7 +1,7 @@
 /* flow_dump.c - control and points-to, for people: functions, lines and names of the source. */
 #include "flow/flow_dump.h"
 
-/* ---- names and lines --------------------------------------------------------------------------------------- */
+/* ---- names and lines -------------------------------------------------------------------------------- */
 
 const IrSite *dump_site(const IrProgram *p, FlowSite at)
 {
@@ -78,7 +78,7 @@ void dump_quoted(Str *out, const char *text, size_t n)
     }
 }
 
-/* ---- control ------------------------------------------------------------------------------------------------- */
+/* ---- control ---------------------------------------------------------------------------------------- */
 
 static FlowSite block_end(const IrProgram *p, uint32_t fn, uint32_t block)
 {
@@ -125,8 +125,8 @@ static void reach_without(const IrFn *fn, uint32_t from, uint32_t without, uint8
     vec_free(&to);
 }
 
-/* Within doomed code there is no end to look back from: a branch decides over what one of its sides leads to and another
- * does not. */
+/* Within doomed code there is no end to look back from: a branch decides over what one of its sides leads to
+ * and another does not. */
 static bool decides_doomed(const IrFn *fn, uint32_t branch, uint32_t block)
 {
     U32Vec to = {0};
@@ -158,7 +158,8 @@ static void list_decisions(Flow *flow, uint32_t f, uint32_t block, unsigned poli
             vec_push(out, b);
 }
 
-static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t block, unsigned policy, Str *out)
+static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t block, unsigned policy,
+                         Str *out)
 {
     const FlowControl *c = flow_control(flow, fn, policy);
     uint8_t flags = c->flags[block];
@@ -191,7 +192,8 @@ static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned po
 {
     const FlowControl *c = flow_control(flow, fn, policy);
     U32Vec on = {0};
-    str_printf(out, "digraph \"control of %s\" {\n  node [shape=box];\n  end [label=\"end\"];\n", ir_text(p, p->fns.v[fn].name));
+    str_printf(out, "digraph \"control of %s\" {\n  node [shape=box];\n  end [label=\"end\"];\n",
+               ir_text(p, p->fns.v[fn].name));
     for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++) {
         if (c->flags[b] & FLOW_UNREACHABLE)
             continue;
@@ -225,13 +227,15 @@ void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *
         control_text(flow, p, fn, b, policy, out);
 }
 
-/* ---- points-to --------------------------------------------------------------------------------------------------- */
+/* ---- points-to -------------------------------------------------------------------------------------- */
 
 static void add_targets(Flow *flow, FlowList to, Str *out)
 {
     char text[256];
     for (uint32_t i = 0; i < to.n; i++)
-        str_printf(out, "%s%s", i ? ", " : "", to.v[i] == FLOW_OBJECT_ANY ? "anything" : flow_object_text(flow, to.v[i], text, sizeof text));
+        str_printf(out, "%s%s", i ? ", " : "",
+                   to.v[i] == FLOW_OBJECT_ANY ? "anything"
+                                              : flow_object_text(flow, to.v[i], text, sizeof text));
     str_add_char(out, '\n');
 }
 

@@ -13,7 +13,8 @@ typedef struct DumpSource {
 const IrSite *dump_site(const IrProgram *p, FlowSite at);               /* NULL if it has none */
 bool dump_is_at(const IrProgram *p, FlowSite at, const char *file, uint32_t line);
 void dump_place(const IrProgram *p, FlowSite at, Str *out);             /* "file.c:12" */
-const char *dump_source(DumpSource *s, const char *path, uint32_t line, size_t *size);  /* NULL if there is no such line */
+/* NULL if there is no such line */
+const char *dump_source(DumpSource *s, const char *path, uint32_t line, size_t *size);
 void dump_source_free(DumpSource *s);
 void dump_quoted(Str *out, const char *text, size_t n);                 /* for a string of Graphviz */
 

@@ -1,4 +1,5 @@
-/* flow_dump_influence.c - influence, interaction and slices, for people; all interactions as JSON, for programs. */
+/* flow_dump_influence.c - influence, interaction and slices, for people; all interactions as JSON, for
+ * programs. */
 #include "flow/flow_dump.h"
 
 typedef struct Dump {
@@ -15,7 +16,8 @@ static void add_line(const Dump *d, LineVec *lines, FlowSite at)
 {
     const IrSite *site = dump_site(d->p, at);
     uint32_t i = lines->at.n;
-    if (at.block != IR_NONE && (!site || !site->line || d->p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].op == IR_PHI))
+    if (at.block != IR_NONE &&
+        (!site || !site->line || d->p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].op == IR_PHI))
         return;                               /* a join is no line */
     vec_push(&lines->at, at);
     for (; site && i > 0; i--) {
@@ -38,7 +40,8 @@ static void add_source(Dump *d, FlowSite at)
     const IrSite *site = dump_site(d->p, at);
     size_t n = 0;
     dump_place(d->p, at, d->out);
-    const char *text = site && site->line ? dump_source(&d->source, ir_text(d->p, site->file), site->line, &n) : NULL;
+    const char *text =
+        site && site->line ? dump_source(&d->source, ir_text(d->p, site->file), site->line, &n) : NULL;
     if (text)
         str_printf(d->out, "  %.*s", (int)n, text);
 }
@@ -52,7 +55,7 @@ static void add_calls(Dump *d, uint32_t item)
     }
 }
 
-/* ---- what decides ------------------------------------------------------------------------------------------------- */
+/* ---- what decides ----------------------------------------------------------------------------------- */
 
 /* Where control goes is up to the instruction: several ways from a block, or a call through a pointer. */
 static bool decides(const IrFn *fn, uint32_t block, uint32_t insn)
@@ -85,7 +88,8 @@ static bool is_branch(const Dump *d, uint32_t item)
     FlowItem about = flow_item_about(d->in, item);
     if (item == FLOW_ITEM_ANY || about.kind != FLOW_ITEM_BRANCH)
         return false;
-    return about.closed ? holds_fn(d, item, IR_NONE) : decides(&d->p->fns.v[about.at.fn], about.at.block, about.at.insn);
+    return about.closed ? holds_fn(d, item, IR_NONE)
+                        : decides(&d->p->fns.v[about.at.fn], about.at.block, about.at.insn);
 }
 
 static void add_cut(const Dump *d, uint32_t fn)
@@ -128,7 +132,7 @@ static void add_way(Dump *d, uint32_t item, FlowWay way)
     dump_place(d->p, (FlowSite){in_frame.fn, header, fn->blocks.v[header].insns.n - 1}, d->out);
 }
 
-/* ---- interaction ------------------------------------------------------------------------------------------------ */
+/* ---- interaction ------------------------------------------------------------------------------------ */
 
 typedef struct Ways { Vec(FlowWay) v; } Ways;
 
@@ -137,7 +141,7 @@ static void list_ways(const Dump *d, uint32_t a, uint32_t b, Ways *ways)
 {
     vec_clear(&ways->v);
     Relation r = influence_relate(d->in, a, b);
-    if (r.follows && (a != b || flow_item_about(d->in, a).closed))        /* a call that is not opened holds many */
+    if (r.follows && (a != b || flow_item_about(d->in, a).closed))  /* a call that is not opened holds many */
         vec_push(&ways->v, FLOW_SAME);
     const ItemSets *sets = influence_sets(d->in, a);
     for (uint32_t i = 0; i < sets->loops.n; i++)
@@ -145,7 +149,8 @@ static void list_ways(const Dump *d, uint32_t a, uint32_t b, Ways *ways)
             vec_push(&ways->v, (FlowWay){sets->loops.v[i].frame, sets->loops.v[i].loop});
 }
 
-/* Ways in which `first`, then `second` must be combined, told of `other`, which is one of them. True if there is one. */
+/* Ways in which `first`, then `second` must be combined, told of `other`, which is one of them. True if there
+ * is one. */
 static bool combined(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 {
     Ways ways = {0};
@@ -229,7 +234,8 @@ static void dot_node(Dump *d, uint32_t item)
     FlowSite at = flow_item_about(d->in, item).at;
     const IrSite *site = dump_site(d->p, at);
     size_t n = 0;
-    const char *text = site && site->line ? dump_source(&d->source, ir_text(d->p, site->file), site->line, &n) : NULL;
+    const char *text =
+        site && site->line ? dump_source(&d->source, ir_text(d->p, site->file), site->line, &n) : NULL;
     str_printf(d->out, "  i%u [label=\"", item);
     dump_place(d->p, at, d->out);
     if (text) {
@@ -323,7 +329,7 @@ bool flow_dump_influence(FlowInfluence *in, const char *file, uint32_t line, boo
     return found > 0;
 }
 
-/* ---- slices ------------------------------------------------------------------------------------------------------- */
+/* ---- slices ----------------------------------------------------------------------------------------- */
 
 typedef struct LineGraph {
     Dump *d;
@@ -338,7 +344,8 @@ static uint32_t line_of(const LineGraph *g, FlowSite at)
     return site ? (uint32_t)map_get_or(&g->index, (uint64_t)site->file << 32 | site->line, IR_NONE) : IR_NONE;
 }
 
-/* Arrows from a node's line to the lines that follow it directly; nodes without an instruction (joins) are passed. */
+/* Arrows from a node's line to the lines that follow it directly; nodes without an instruction (joins) are
+ * passed. */
 static void draw_node(LineGraph *g, const Depend *dep, uint32_t node)
 {
     U32Vec work = {0};
@@ -428,7 +435,7 @@ bool flow_dump_slice(FlowInfluence *in, const char *file, uint32_t line, bool fo
     return slice.n > 0;
 }
 
-/* ---- everything, for programs ---------------------------------------------------------------------------------------- */
+/* ---- everything, for programs ----------------------------------------------------------------------- */
 
 static void json_way(JsonOut *j, const Dump *d, uint32_t a, FlowWay way)
 {

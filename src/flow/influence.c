@@ -1,7 +1,7 @@
 /* influence.c - the tree of calls from the entry, opened to a bound, and its items.
  *
- * Opening calls qualifies an instruction by the way that led to it: a helper called from independent parts has an item in
- * each of them. Calls are opened breadth first; what stays closed is one item and one sink. */
+ * Opening calls qualifies an instruction by the way that led to it: a helper called from independent parts
+ * has an item in each of them. Calls are opened breadth first; what stays closed is one item and one sink. */
 #include "flow/influence_int.h"
 #include "flow/flow_int.h"
 
@@ -14,10 +14,11 @@ const Depend *influence_depend(const FlowInfluence *in, uint32_t context)
     return in->depend->fns[in->contexts.v[context].fn];
 }
 
-/* ---- contexts --------------------------------------------------------------------------------------------- */
+/* ---- contexts --------------------------------------------------------------------------------------- */
 
-/* Decides something, qualified by a context. Where the machine looks for bytes without a value, a symbolic value that meets
- * one becomes concrete in the middle of an expression: there the register that is made may be a decision. */
+/* Decides something, qualified by a context. Where the machine looks for bytes without a value, a symbolic
+ * value that meets one becomes concrete in the middle of an expression: there the register that is made may
+ * be a decision. */
 static bool is_item(const FlowInfluence *in, const Depend *d, const DepNode *node)
 {
     if (node->kind == DEP_BRANCH || node->kind == DEP_ADDRESS || node->kind == DEP_CHECK)
@@ -67,8 +68,12 @@ static void open_calls(FlowInfluence *in)
                 continue;
             }
             in->children.v[parent.children + k] = in->contexts.n;
-            add_context(in, (Context){.fn = d->callees.v[k].fn, .parent = c, .depth = parent.depth + 1, .block = call->block,
-                                      .insn = call->insn, .callee = k});
+            add_context(in, (Context){.fn = d->callees.v[k].fn,
+                                      .parent = c,
+                                      .depth = parent.depth + 1,
+                                      .block = call->block,
+                                      .insn = call->insn,
+                                      .callee = k});
         }
     }
 }
@@ -76,7 +81,7 @@ static void open_calls(FlowInfluence *in)
 /* Sinks of a call and of all below it get numbers one behind the other, so that sets of them are short. */
 static void number_sinks(FlowInfluence *in, uint32_t first)
 {
-    U32Vec work = {0};                        /* a context, or its complement: everything below it has its numbers */
+    U32Vec work = {0};                 /* a context, or its complement: everything below it has its numbers */
     vec_push(&work, 0);
     while (work.n) {
         uint32_t c = vec_pop(&work);
@@ -95,7 +100,7 @@ static void number_sinks(FlowInfluence *in, uint32_t first)
     vec_free(&work);
 }
 
-/* ---- items -------------------------------------------------------------------------------------------------- */
+/* ---- items ------------------------------------------------------------------------------------------ */
 
 static uint64_t item_key(uint32_t context, uint32_t node, uint32_t call)
 {
@@ -118,7 +123,8 @@ static bool is_closed(const FlowInfluence *in, uint32_t context, const DepCall *
     return false;
 }
 
-/* All items are made before the first question: else the closure of one would depend on what was asked before. */
+/* All items are made before the first question: else the closure of one would depend on what was asked
+ * before. */
 static void add_items(FlowInfluence *in, uint32_t context)
 {
     const Depend *d = influence_depend(in, context);
@@ -137,7 +143,8 @@ static void add_items(FlowInfluence *in, uint32_t context)
         if (is_closed(in, context, call))
             add_item(in, (Item){context, call->block, call->insn, IR_NONE, c, FLOW_ITEM_BRANCH, NULL});
         if (fn->blocks.v[call->block].insns.v[call->insn].op == IR_CALLPTR)
-            add_item(in, (Item){context, call->block, call->insn, call->node, IR_NONE, FLOW_ITEM_BRANCH, NULL});
+            add_item(in,
+                     (Item){context, call->block, call->insn, call->node, IR_NONE, FLOW_ITEM_BRANCH, NULL});
     }
 }
 
@@ -176,7 +183,9 @@ uint32_t flow_item(FlowInfluence *in, const FlowSite *path, uint32_t n, FlowItem
     uint32_t context = 0;
     for (uint32_t i = 0; i + 1 < n; i++) {
         const Depend *d = influence_depend(in, context);
-        uint64_t at = path[i].fn == d->fn ? map_get_or(&d->call_at, depend_at(path[i].block, path[i].insn), IR_NONE) : IR_NONE;
+        uint64_t at = path[i].fn == d->fn
+                          ? map_get_or(&d->call_at, depend_at(path[i].block, path[i].insn), IR_NONE)
+                          : IR_NONE;
         if (at == IR_NONE)
             return FLOW_ITEM_ANY;
         const DepCall *call = &d->calls.v[at];
@@ -211,7 +220,7 @@ FlowSite flow_item_call(const FlowInfluence *in, uint32_t item, uint32_t depth)
     return (FlowSite){in->contexts.v[child->parent].fn, child->block, child->insn};
 }
 
-/* ---- how two items lie to each other --------------------------------------------------------------------------- */
+/* ---- how two items lie to each other ---------------------------------------------------------------- */
 
 Relation influence_relate(const FlowInfluence *in, uint32_t a, uint32_t b)
 {
@@ -253,7 +262,7 @@ bool influence_shares(const FlowInfluence *in, const Relation *r, uint32_t frame
            (frame == depth && depend_in_loop(fn, r->a.block, loop) && depend_in_loop(fn, r->b.block, loop));
 }
 
-/* ---- life -------------------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------------- */
 
 FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *options)
 {
@@ -328,8 +337,14 @@ void flow_influence_free(FlowInfluence *in)
 FlowInfluenceStats flow_influence_stats(const FlowInfluence *in)
 {
     const DependSet *set = in->depend;
-    FlowInfluenceStats s = {.functions = set->order.n, .cut = set->cut, .contexts = in->contexts.n, .closed = in->closed,
-                            .items = in->items.n, .sinks = in->nsinks, .steps = set->steps, .bytes = set->bytes};
+    FlowInfluenceStats s = {.functions = set->order.n,
+                            .cut = set->cut,
+                            .contexts = in->contexts.n,
+                            .closed = in->closed,
+                            .items = in->items.n,
+                            .sinks = in->nsinks,
+                            .steps = set->steps,
+                            .bytes = set->bytes};
     for (uint32_t i = 0; i < set->order.n; i++) {
         const Depend *d = set->fns[set->order.v[i]];
         s.nodes += d->nodes.n;

@@ -1,14 +1,21 @@
-/* influence.h - the part of flow.h for dependence: slices, what may run before what, influence and interaction of
- * decisions; flow.h includes it at its end. docs/flow.md says what is computed and why it may be trusted.
+/* influence.h - the part of flow.h for dependence: slices, what may run before what, influence and
+ * interaction of decisions; flow.h includes it at its end. docs/flow.md says what is computed and why it may
+ * be trusted.
  *
- * A FlowInfluence answers under one policy and for one set of sinks. What it knows of a function is computed once, callees
- * first; the tree of calls from the entry is opened to a bound. Where a budget is spent the answer is "yes". */
+ * A FlowInfluence answers under one policy and for one set of sinks. What it knows of a function is computed
+ * once, callees first; the tree of calls from the entry is opened to a bound. Where a budget is spent the
+ * answer is "yes". */
 #ifndef SHEAF_FLOW_INFLUENCE_H
 #define SHEAF_FLOW_INFLUENCE_H
 
-enum { FLOW_SINK_FAULTS = 1, FLOW_SINK_OUTPUTS = 2, FLOW_SINK_ALL = 4, FLOW_SINK_GIVEN = 8 /* those given, which always are */ };
-/* Fault checks beside those that always are. Uninit: each use that decides something, and all that is handed to the
- * library. Leak: the run's end depends on all memory that is left then. */
+enum {
+    FLOW_SINK_FAULTS = 1,
+    FLOW_SINK_OUTPUTS = 2,
+    FLOW_SINK_ALL = 4,
+    FLOW_SINK_GIVEN = 8 /* those given, which always are */
+};
+/* Fault checks beside those that always are. Uninit: each use that decides something, and all that is handed
+ * to the library. Leak: the run's end depends on all memory that is left then. */
 enum { FLOW_CHECK_OVERFLOW = 1, FLOW_CHECK_SHIFT = 2, FLOW_CHECK_UNINIT = 4, FLOW_CHECK_LEAK = 8 };
 
 /* Rules left out: that a later third ties two; that liveness and size of objects are places. */
@@ -27,7 +34,8 @@ typedef struct FlowInfluenceOptions {
 } FlowInfluenceOptions;
 
 typedef struct FlowInfluence FlowInfluence;
-FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *options);    /* NULL options: the defaults */
+/* NULL options: the defaults */
+FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *options);
 void flow_influence_free(FlowInfluence *influence);
 
 typedef struct FlowInfluenceStats {
@@ -39,17 +47,18 @@ typedef struct FlowInfluenceStats {
 } FlowInfluenceStats;
 FlowInfluenceStats flow_influence_stats(const FlowInfluence *influence);
 
-/* ---- decisions, seen statically --------------------------------------------------------------------------- */
+/* ---- decisions, seen statically --------------------------------------------------------------------- */
 
-/* What decides at an instruction: where control goes; whether a fault check holds; which value or object is meant. */
+/* What decides at an instruction: where control goes; whether a fault check holds; which value or object is
+ * meant. */
 typedef enum FlowItemKind { FLOW_ITEM_BRANCH, FLOW_ITEM_CHECK, FLOW_ITEM_VALUE } FlowItemKind;
 
-/* An item is an instruction that decides, qualified by the calls that led to it. Decisions below a call that is not
- * opened (runtime/, recursion, budget) share one item, and interact. */
+/* An item is an instruction that decides, qualified by the calls that led to it. Decisions below a call that
+ * is not opened (runtime/, recursion, budget) share one item, and interact. */
 #define FLOW_ITEM_ANY 0                       /* interacts with everything */
 
-/* path: calls under way, from the entry's frame on, then the instruction itself. Items are numbered as the tree of calls
- * is walked, the same on every ask. */
+/* path: calls under way, from the entry's frame on, then the instruction itself. Items are numbered as the
+ * tree of calls is walked, the same on every ask. */
 uint32_t flow_item(FlowInfluence *influence, const FlowSite *path, uint32_t n, FlowItemKind kind);
 /* Can it influence a sink, or is it one? Others need no combination with anything. */
 bool flow_item_keep(FlowInfluence *influence, uint32_t item);
@@ -60,18 +69,21 @@ FlowItem flow_item_about(const FlowInfluence *influence, uint32_t item);
 /* The call at `depth` on the way to the item (depth below FlowItem.depth). */
 FlowSite flow_item_call(const FlowInfluence *influence, uint32_t item, uint32_t depth);
 
-/* How two decisions of a run lie to each other: the first loop around both, outermost first, in which their iterations
- * differ. frame: how many calls lead to the frame in which the loop is. loop IR_NONE: none differs. */
+/* How two decisions of a run lie to each other: the first loop around both, outermost first, in which their
+ * iterations differ. frame: how many calls lead to the frame in which the loop is. loop IR_NONE: none
+ * differs. */
 typedef struct FlowWay { uint32_t frame, loop; } FlowWay;
 #define FLOW_SAME ((FlowWay){0, IR_NONE})
 
-/* Must the two be combined? `a` is the earlier decision of the run: some later node may depend on both, or both interact
- * with a later third. False only if no run needs their combination to reach a sink in a new way. */
+/* Must the two be combined? `a` is the earlier decision of the run: some later node may depend on both, or
+ * both interact with a later third. False only if no run needs their combination to reach a sink in a new
+ * way. */
 bool flow_interact(FlowInfluence *influence, uint32_t a, uint32_t b, FlowWay way);
-/* A place where they meet, for people: the sink that both reach, or (of the closure) that a and a third reach. fn is
- * IR_NONE if they do not interact or one of them is FLOW_ITEM_ANY. */
+/* A place where they meet, for people: the sink that both reach, or (of the closure) that a and a third
+ * reach. fn is IR_NONE if they do not interact or one of them is FLOW_ITEM_ANY. */
 FlowSite flow_interact_at(FlowInfluence *influence, uint32_t a, uint32_t b, FlowWay way);
-/* Sinks that an item reaches, each once, whatever the context. The list is the influence's, until the next ask. */
+/* Sinks that an item reaches, each once, whatever the context. The list is the influence's, until the next
+ * ask. */
 FlowSites flow_item_sinks(FlowInfluence *influence, uint32_t item);
 
 /* The same for two decisions with their loop counters, outermost first; a is the earlier. */
@@ -79,30 +91,34 @@ typedef struct FlowIteration { uint32_t frame, loop; uint64_t count; } FlowItera
 typedef struct FlowInstance { uint32_t item; uint32_t n; const FlowIteration *iterations; } FlowInstance;
 bool flow_instances_interact(FlowInfluence *influence, const FlowInstance *a, const FlowInstance *b);
 
-/* ---- instructions ------------------------------------------------------------------------------------------- */
+/* ---- instructions ----------------------------------------------------------------------------------- */
 
-/* May what `to` computes, or whether it runs, depend on what `from` computed or decided, directly or through others, in
- * some context? Slices are kept: asking for many `to` of one `from` is cheap. */
+/* May what `to` computes, or whether it runs, depend on what `from` computed or decided, directly or through
+ * others, in some context? Slices are kept: asking for many `to` of one `from` is cheap. */
 bool flow_may_depend(FlowInfluence *influence, FlowSite from, FlowSite to);
-/* Instructions in a slice: forward, what may depend on one of `of`; backward, what one of `of` may depend on; `of`
- * included. Calls and returns are matched. In the order of the program; the list is the influence's, until the next ask. */
+/* Instructions in a slice: forward, what may depend on one of `of`; backward, what one of `of` may depend on;
+ * `of` included. Calls and returns are matched. In the order of the program; the list is the influence's,
+ * until the next ask. */
 FlowSites flow_slice(FlowInfluence *influence, const FlowSite *of, uint32_t n, bool forward);
 /* The same for the code of a line of a file (its path or an ending of it). Empty if there is none. */
 FlowSites flow_slice_line(FlowInfluence *influence, const char *file, uint32_t line, bool forward);
 /* May `a` execute before `b` in some run? */
 bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
 
-/* ---- dumps ---------------------------------------------------------------------------------------------------- */
+/* ---- dumps ------------------------------------------------------------------------------------------ */
 
 /* The following are for people: lines and names of the source. */
 void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *out);
 void flow_dump_points_to(Flow *flow, uint32_t fn, Str *out);
-/* Branches at a line of a file (its path or an ending of it): what they can influence, and with which other branches they
- * interact and where they meet; of those in calls that are not opened, why. False if no branch stands there. */
+/* Branches at a line of a file (its path or an ending of it): what they can influence, and with which other
+ * branches they interact and where they meet; of those in calls that are not opened, why. False if no branch
+ * stands there. */
 bool flow_dump_influence(FlowInfluence *influence, const char *file, uint32_t line, bool dot, Str *out);
-bool flow_dump_slice(FlowInfluence *influence, const char *file, uint32_t line, bool forward, bool dot, Str *out);
-/* JSON: every branch, every pair of them that interacts and in which way, and out of how many possible pairs; calls that
- * are not opened stand for the branches in them. "everything": nothing is opened, or the budget is spent. */
+bool flow_dump_slice(FlowInfluence *influence, const char *file, uint32_t line, bool forward, bool dot,
+                     Str *out);
+/* JSON: every branch, every pair of them that interacts and in which way, and out of how many possible pairs;
+ * calls that are not opened stand for the branches in them. "everything": nothing is opened, or the budget is
+ * spent. */
 void flow_dump_interactions(FlowInfluence *influence, Str *out);
 
 #endif

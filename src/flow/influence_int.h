@@ -8,16 +8,17 @@ typedef struct Context {                      /* a call that is opened; the firs
     uint32_t fn, parent, depth;
     uint32_t block, insn, callee;             /* in the parent: the call, and which of its callees this is */
     uint32_t first_sink, end_sink;            /* its own sinks, then those of the calls below */
-    BitSet *down;                             /* by entrance: sinks here and below that it reaches, counted from first_sink */
+    BitSet *down;             /* by entrance: sinks here and below that it reaches, counted from first_sink */
     BitSet *up;                               /* by exit: sinks that it reaches in the caller and on */
     bool *down_made, *up_made;
-    uint32_t children;                        /* into FlowInfluence.children, one for each callee of a call: context or IR_NONE */
+    uint32_t children;    /* into FlowInfluence.children, one for each callee of a call: context or IR_NONE */
 } Context;
 
 typedef struct LoopSet { uint32_t frame, loop; BitSet sinks; } LoopSet;
 
-/* Sinks that an item reaches: at all; without crossing a back edge of the loops around it; crossing that of each. And
- * what it reaches together with the later items that it must be combined with, apart in the same way. */
+/* Sinks that an item reaches: at all; without crossing a back edge of the loops around it; crossing that of
+ * each. And what it reaches together with the later items that it must be combined with, apart in the same
+ * way. */
 typedef struct ItemSets {
     BitSet any, same;
     BitSet closed_any, closed_same;
@@ -41,25 +42,26 @@ struct FlowInfluence {
     FlowInfluenceOptions options;
     uint32_t entry;                           /* function */
     bool handlers;                            /* the user's code may run after the entry's end */
-    bool leaks_anywhere;                      /* the run may end in the middle, and leaks are looked for then */
+    bool leaks_anywhere;                    /* the run may end in the middle, and leaks are looked for then */
     Vec(Context) contexts;
     U32Vec children;
     Vec(Item) items;                          /* the first is FLOW_ITEM_ANY */
     Map item_at;                              /* hash of context and node to item */
-    uint32_t nsinks;                          /* the first is all that follows the entry's end, then come the entry's exits */
+    uint32_t nsinks;          /* the first is all that follows the entry's end, then come the entry's exits */
     uint32_t closed;                          /* calls left closed for lack of budget */
     bool spent;                               /* no budget left: everything interacts */
     Map slices;                               /* site to a Slice, for flow_may_depend */
     struct Slicer *slicer;
     Vec(FlowSite) list;                       /* the last answer */
-    BitSet *leads_to;                         /* by function: functions that a call of it may enter, itself included */
+    BitSet *leads_to;                /* by function: functions that a call of it may enter, itself included */
 };
 
 const Depend *influence_depend(const FlowInfluence *in, uint32_t context);
 /* The sets of an item, computed on first ask. */
 ItemSets *influence_sets(FlowInfluence *in, uint32_t item);
 void influence_close(FlowInfluence *in, uint32_t item);
-/* Where two items stand in the innermost frame that they share, and whether b may follow a in the same iteration. */
+/* Where two items stand in the innermost frame that they share, and whether b may follow a in the same
+ * iteration. */
 typedef struct Relation { uint32_t context; FlowSite a, b; bool follows; } Relation;
 Relation influence_relate(const FlowInfluence *in, uint32_t a, uint32_t b);
 /* Is that loop, of frame number `frame` of one of them, around both? */

@@ -1,13 +1,13 @@
 /* influence_sets.c - which sinks an item reaches, and which items meet.
  *
- * Two items meet if some node depends on both and a sink on it; then both reach that sink, so influence need not be kept
- * by node: a set of sinks, qualified by calls, is enough. Sets are kept apart by what a chain of dependences crosses:
- * `same` crosses no back edge of the loops around the item, `loops[l]` crosses that of l. An instance of an earlier
- * iteration of l can only meet a later one over a chain that crosses l.
+ * Two items meet if some node depends on both and a sink on it; then both reach that sink, so influence need
+ * not be kept by node: a set of sinks, qualified by calls, is enough. Sets are kept apart by what a chain of
+ * dependences crosses: `same` crosses no back edge of the loops around the item, `loops[l]` crosses that of
+ * l. An instance of an earlier iteration of l can only meet a later one over a chain that crosses l.
  *
- * The closure ("both interact with a later third") is a path a - c1 - c2 … - b whose inner items are all later than a and
- * b. So b's set is widened by the sets of later items that meet it, until nothing changes; a interacts with b if its own
- * set meets b's widened one. */
+ * The closure ("both interact with a later third") is a path a - c1 - c2 … - b whose inner items are all
+ * later than a and b. So b's set is widened by the sets of later items that meet it, until nothing changes; a
+ * interacts with b if its own set meets b's widened one. */
 #include "flow/influence_int.h"
 
 static bool has_bit(const uint64_t *set, uint32_t i) { return set[i / 64] >> i % 64 & 1; }
@@ -33,16 +33,17 @@ static bool is_stream(const FlowInfluence *in, const Depend *d, uint32_t class_i
     return root.param == IR_NONE && flow_object(in->flow, root.object)->kind == FLOW_STREAM;
 }
 
-/* The end of the entry: what runs afterwards, what the machine looks for then, and what its caller or the world sees.
- * Whether memory leaks depends on all of it at once; whether the library writes out bytes without a value on each by
- * itself. Streams were seen when they were written. */
+/* The end of the entry: what runs afterwards, what the machine looks for then, and what its caller or the
+ * world sees. Whether memory leaks depends on all of it at once; whether the library writes out bytes without
+ * a value on each by itself. Streams were seen when they were written. */
 static void leave_entry(FlowInfluence *in, uint32_t exit, BitSet *out)
 {
     const Depend *d = influence_depend(in, 0);
     const FlowInfluenceOptions *o = &in->options;
     bool is_main = !strcmp(ir_text(in->depend->program, in->depend->program->fns.v[d->fn].name), "main");
     bool faults = o->sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL), result = d->outs.v[exit].kind == DOOR_REG;
-    bool shown = result || (!is_main && d->outs.v[exit].kind == DOOR_CLASS && !is_stream(in, d, d->outs.v[exit].what));
+    bool shown =
+        result || (!is_main && d->outs.v[exit].kind == DOOR_CLASS && !is_stream(in, d, d->outs.v[exit].what));
     if (in->handlers || (faults && (o->checks & FLOW_CHECK_LEAK)))
         bitset_add(out, 0);
     if ((o->sinks & FLOW_SINK_ALL) || (faults && (o->checks & FLOW_CHECK_UNINIT)) ||
@@ -84,7 +85,8 @@ static void reach_below(FlowInfluence *in, uint32_t context, const uint64_t *bit
             if (child == IR_NONE)
                 bitset_add(out, d->ports.v[d->calls.v[callee->call].sink].a);
             else
-                unite_from(out, down_set(in, child, port->b), in->contexts.v[child].first_sink - c->first_sink);
+                unite_from(out, down_set(in, child, port->b),
+                           in->contexts.v[child].first_sink - c->first_sink);
         }
 }
 
@@ -125,7 +127,7 @@ static void reach_all(FlowInfluence *in, uint32_t context, const uint64_t *bits,
     reach_up(in, context, bits, out);
 }
 
-/* ---- one item ----------------------------------------------------------------------------------------------- */
+/* ---- one item --------------------------------------------------------------------------------------- */
 
 typedef struct Level {
     uint32_t context, block;                  /* block: of the item, or of the call that leads to it */
@@ -148,7 +150,8 @@ static void same_iteration(FlowInfluence *in, Level *l)
             vec_push(&work, l->same_starts.v[i]);
     while (work.n) {
         uint32_t n = vec_pop(&work), block = d->nodes.v[n].block;
-        bool outside = outermost == IR_NONE || (block != IR_NONE && d->nodes.v[n].kind != DEP_OUT && !depend_in_loop(fn, block, outermost));
+        bool outside = outermost == IR_NONE || (block != IR_NONE && d->nodes.v[n].kind != DEP_OUT &&
+                                                !depend_in_loop(fn, block, outermost));
         if (outside) {                        /* control cannot come back */
             const uint64_t *reach = d->reach[d->component[n]];
             for (uint32_t w = 0; w < d->words; w++)
@@ -225,7 +228,8 @@ static Level level_up(FlowInfluence *in, const Level *l)
     return next;
 }
 
-/* Sinks of this frame and below among the ports of the same iteration; at the entry also what follows its end. */
+/* Sinks of this frame and below among the ports of the same iteration; at the entry also what follows its
+ * end. */
 static void level_same(FlowInfluence *in, const Level *l, ItemSets *sets)
 {
     BitSet here = {0};
@@ -310,7 +314,7 @@ ItemSets *influence_sets(FlowInfluence *in, uint32_t item)
     return in->items.v[item].sets;
 }
 
-/* ---- the closure ------------------------------------------------------------------------------------------------ */
+/* ---- the closure ------------------------------------------------------------------------------------ */
 
 static const BitSet *crossing(const ItemSets *s, uint32_t frame, uint32_t loop)
 {
@@ -325,8 +329,8 @@ static bool shared(const FlowInfluence *in, const Relation *r, const LoopSet *l)
     return influence_shares(in, r, l->frame, l->loop);
 }
 
-/* Does x, whose decision is of the same iteration as b's in all loops around both, meet b's widened set? Rounds of loops
- * that are around one of them only are no matter to the other. */
+/* Does x, whose decision is of the same iteration as b's in all loops around both, meet b's widened set?
+ * Rounds of loops that are around one of them only are no matter to the other. */
 static bool meets_same(const FlowInfluence *in, const ItemSets *b, const ItemSets *x, const Relation *r)
 {
     if (bitset_meets(&b->closed_same, &x->same))
@@ -419,7 +423,8 @@ void influence_close(FlowInfluence *in, uint32_t item)
     for (bool grew = !(in->options.rules_off & FLOW_OFF_CLOSURE); grew && !in->spent;) {
         grew = false;
         for (uint32_t c = 1; c < in->items.n; c++) {
-            if (done[c] || (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
+            if (done[c] ||
+                (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
                 continue;
             if (widen(in, item, b, c, &done[c])) {
                 grew = true;
@@ -431,16 +436,20 @@ void influence_close(FlowInfluence *in, uint32_t item)
     b->closed = true;
 }
 
-/* ---- questions ---------------------------------------------------------------------------------------------------- */
+/* ---- questions -------------------------------------------------------------------------------------- */
 
-static bool is_any(const FlowInfluence *in, uint32_t item) { return item == FLOW_ITEM_ANY || item >= in->items.n; }
+static bool is_any(const FlowInfluence *in, uint32_t item)
+{
+    return item == FLOW_ITEM_ANY || item >= in->items.n;
+}
 
 bool flow_item_keep(FlowInfluence *in, uint32_t item)
 {
     return is_any(in, item) || in->spent || bitset_next(&influence_sets(in, item)->any, 0) != UINT32_MAX;
 }
 
-/* The chain that leads from a to what b and its company reach, as a set of sinks; NULL: by way of the same iteration. */
+/* The chain that leads from a to what b and its company reach, as a set of sinks; NULL: by way of the same
+ * iteration. */
 static const BitSet *way_set(FlowInfluence *in, uint32_t a, FlowWay way)
 {
     const ItemSets *x = influence_sets(in, a);
@@ -526,7 +535,8 @@ FlowSites flow_item_sinks(FlowInfluence *in, uint32_t item)
         FlowSite at = influence_sink_site(in, s);
         bool again = false;
         for (uint32_t i = 0; i < in->list.n; i++)
-            again |= in->list.v[i].fn == at.fn && in->list.v[i].block == at.block && in->list.v[i].insn == at.insn;
+            again |=
+                in->list.v[i].fn == at.fn && in->list.v[i].block == at.block && in->list.v[i].insn == at.insn;
         if (!again)
             vec_push(&in->list, at);
     }

@@ -1,81 +1,14 @@
-/* order.c - what may run before what: within a function by blocks, between functions by the calls that lead there. */
+/* order.c - what may run before what: within a function by blocks, between functions by the calls that lead
+ * there. */
 #include "flow/influence_int.h"
 
-/* ---- strongly connected components, without recursion ----------------------------------------------------- */
+/* ---- the call graph --------------------------------------------------------------------------------- */
 
-typedef struct Tarjan {
-    const uint32_t *start;
-    const DepEdge *edges;
-    uint32_t *component, *low, *index, *next;
-    U32Vec stack, path;
-    uint32_t counter, components;
-} Tarjan;
-
-static void close_component(Tarjan *t, uint32_t root)
+static Graph call_graph(DependSet *set, Arena *a)
 {
-    uint32_t x;
-    do {
-        x = vec_pop(&t->stack);
-        t->component[x] = t->components;
-    } while (x != root);
-    t->components++;
-}
-
-static void visit(Tarjan *t, uint32_t from)
-{
-    vec_push(&t->path, from);
-    while (t->path.n) {
-        uint32_t x = vec_last(&t->path);
-        if (t->index[x] == IR_NONE) {
-            t->index[x] = t->low[x] = t->counter++;
-            t->next[x] = t->start[x];
-            vec_push(&t->stack, x);
-        }
-        if (t->next[x] < t->start[x + 1]) {
-            uint32_t y = t->edges[t->next[x]++].to;
-            if (t->index[y] == IR_NONE)
-                vec_push(&t->path, y);
-            else if (t->component[y] == IR_NONE && t->index[y] < t->low[x])
-                t->low[x] = t->index[y];
-            continue;
-        }
-        (void)vec_pop(&t->path);
-        if (t->low[x] == t->index[x])
-            close_component(t, x);
-        if (t->path.n && t->low[x] < t->low[vec_last(&t->path)] && t->component[x] == IR_NONE)
-            t->low[vec_last(&t->path)] = t->low[x];
-    }
-}
-
-uint32_t depend_components(uint32_t n, const uint32_t *start, const DepEdge *edges, uint32_t *component)
-{
-    uint32_t *memory = mem_alloc(((size_t)n + 1) * 3 * sizeof *memory);
-    Tarjan t = {.start = start, .edges = edges, .component = component, .low = memory, .index = memory + n,
-                .next = memory + 2 * (size_t)n};
-    for (uint32_t i = 0; i < n; i++)
-        component[i] = t.index[i] = IR_NONE;
-    for (uint32_t i = 0; i < n; i++)
-        if (t.index[i] == IR_NONE)
-            visit(&t, i);
-    vec_free(&t.stack);
-    vec_free(&t.path);
-    mem_free(memory);
-    return t.components;
-}
-
-/* ---- the call graph ---------------------------------------------------------------------------------------- */
-
-typedef struct CallGraph {
-    uint32_t *start;
-    Vec(DepEdge) edges;
-} CallGraph;
-
-static CallGraph call_graph(DependSet *set)
-{
-    CallGraph g = {.start = mem_zalloc((set->program->fns.n + 2) * sizeof *g.start)};
+    GraphEdges edges = {0};
     for (uint32_t f = 0; f < set->program->fns.n; f++) {
         const IrFn *fn = &set->program->fns.v[f];
-        g.start[f] = g.edges.n;
         for (uint32_t block = 0; block < fn->blocks.n; block++)
             for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++) {
                 uint16_t op = fn->blocks.v[block].insns.v[i].op;
@@ -83,10 +16,11 @@ static CallGraph call_graph(DependSet *set)
                     continue;
                 FlowList to = flow_callees(set->flow, (FlowSite){f, block, i});
                 for (uint32_t k = 0; k < to.n; k++)
-                    vec_push(&g.edges, (DepEdge){to.v[k], IR_NONE});
+                    vec_push(&edges, (GraphEdge){f, to.v[k]});
             }
     }
-    g.start[set->program->fns.n] = g.edges.n;
+    Graph g = graph_make(a, set->program->fns.n, &edges);
+    vec_free(&edges);
     return g;
 }
 
@@ -94,7 +28,8 @@ static CallGraph call_graph(DependSet *set)
 static bool ends_failing(const DependSet *set, uint32_t f)
 {
     const char *name = ir_text(set->program, set->program->fns.v[f].name);
-    return !strcmp(name, "__sheaf_abort") || !strcmp(name, "__sheaf_assert_fail") || !strcmp(name, "__sheaf_report");
+    return !strcmp(name, "__sheaf_abort") || !strcmp(name, "__sheaf_assert_fail") ||
+           !strcmp(name, "__sheaf_report");
 }
 
 /* Code of the user; the front end's lists of constructors and destructors are none if they are empty. */
@@ -103,11 +38,11 @@ static bool is_users(const IrFn *fn)
     return fn->defined && !fn->runtime && (fn->blocks.n > 1 || fn->blocks.v[0].insns.n > 1);
 }
 
-static void find_calls_back(DependSet *set, const CallGraph *g, uint32_t f)
+static void find_calls_back(DependSet *set, const Graph *g, uint32_t f)
 {
     set->aborts[f] |= ends_failing(set, f);
     for (uint32_t e = g->start[f]; e < g->start[f + 1]; e++) {
-        uint32_t to = g->edges.v[e].to;
+        uint32_t to = g->to[e];
         if (set->calls_back[to] || is_users(&set->program->fns.v[to]))
             set->calls_back[f] = true;
         set->aborts[f] |= set->aborts[to];
@@ -117,14 +52,14 @@ static void find_calls_back(DependSet *set, const CallGraph *g, uint32_t f)
 void depend_recursion(DependSet *set)
 {
     uint32_t n = set->program->fns.n;
-    CallGraph g = call_graph(set);
-    set->scc = arena_alloc(set->arena, (n + 1) * sizeof *set->scc);
+    Graph g = call_graph(set, set->arena);
+    uint32_t components;
+    set->scc = graph_components(set->arena, &g, &components);
     set->recursive = arena_alloc(set->arena, n + 1);
     set->calls_back = arena_alloc(set->arena, n + 1);
     set->aborts = arena_alloc(set->arena, n + 1);
-    uint32_t components = depend_components(n, g.start, g.edges.v, set->scc);
-    uint32_t *size = mem_zalloc((components + 1) * sizeof *size), *head = mem_alloc((components + 1) * sizeof *head),
-             *next = mem_alloc((n + 1) * sizeof *next);
+    uint32_t *size = mem_zalloc((components + 1) * sizeof *size),
+             *head = mem_alloc((components + 1) * sizeof *head), *next = mem_alloc((n + 1) * sizeof *next);
     for (uint32_t c = 0; c < components; c++)
         head[c] = IR_NONE;
     for (uint32_t f = n; f-- > 0;) {
@@ -136,7 +71,7 @@ void depend_recursion(DependSet *set)
         for (uint32_t round = 0; round < 2; round++)
             for (uint32_t f = head[c]; f != IR_NONE; f = next[f]) {
                 for (uint32_t e = g.start[f]; e < g.start[f + 1]; e++)
-                    set->recursive[f] |= g.edges.v[e].to == f;
+                    set->recursive[f] |= g.to[e] == f;
                 set->recursive[f] |= size[c] > 1;
                 find_calls_back(set, &g, f);
                 for (uint32_t m = head[c]; round && m != IR_NONE; m = next[m])
@@ -147,8 +82,6 @@ void depend_recursion(DependSet *set)
     mem_free(size);
     mem_free(head);
     mem_free(next);
-    mem_free(g.start);
-    vec_free(&g.edges);
 }
 
 /* Is the machine's primitive called at all? */
@@ -175,7 +108,7 @@ void depend_dangers(DependSet *set)
     set->big_frames = locals >= SOME_STACK;
 }
 
-/* ---- within a function ----------------------------------------------------------------------------------------- */
+/* ---- within a function ------------------------------------------------------------------------------ */
 
 enum { MAX_ORDERED = 16384 };
 
@@ -210,7 +143,8 @@ void depend_order(DependBuild *b)
     uint32_t n = b->fn->blocks.n, words = (n + 63) / 64;
     if (!n || n > MAX_ORDERED)
         return;
-    uint64_t **later = mem_alloc(n * sizeof *later + (size_t)n * words * sizeof **later), *bits = (uint64_t *)(later + n);
+    uint64_t **later = mem_alloc(n * sizeof *later + (size_t)n * words * sizeof **later),
+             *bits = (uint64_t *)(later + n);
     memset(bits, 0, (size_t)n * words * sizeof *bits);
     for (uint32_t i = 0; i < n; i++)
         later[i] = bits + (size_t)i * words;
@@ -249,16 +183,17 @@ bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b)
     return d->later[a][b / 64] >> b % 64 & 1;
 }
 
-/* ---- between functions -------------------------------------------------------------------------------------------- */
+/* ---- between functions ------------------------------------------------------------------------------ */
 
 const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
 {
     DependSet *set = in->depend;
     uint32_t n = set->program->fns.n;
     if (!in->leads_to) {
-        CallGraph g = call_graph(set);
+        Graph g = call_graph(set, in->arena);
         in->leads_to = mem_zalloc((n + 1) * sizeof *in->leads_to);
-        uint32_t *by_component = mem_alloc((n + 1) * sizeof *by_component), *fill = mem_zalloc((n + 2) * sizeof *fill);
+        uint32_t *by_component = mem_alloc((n + 1) * sizeof *by_component),
+                 *fill = mem_zalloc((n + 2) * sizeof *fill);
         for (uint32_t f = 0; f < n; f++)
             fill[set->scc[f] + 1]++;
         for (uint32_t c = 0; c < n; c++)
@@ -270,7 +205,7 @@ const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
                 uint32_t f = by_component[i];
                 bitset_add(&in->leads_to[f], f);
                 for (uint32_t e = g.start[f]; e < g.start[f + 1]; e++)
-                    bitset_unite(&in->leads_to[f], &in->leads_to[g.edges.v[e].to]);
+                    bitset_unite(&in->leads_to[f], &in->leads_to[g.to[e]]);
                 for (uint32_t k = i; k > 0 && set->scc[by_component[k - 1]] == set->scc[f]; k--)
                     bitset_unite(&in->leads_to[f], &in->leads_to[by_component[k - 1]]);
                 for (uint32_t k = i; k > 0 && set->scc[by_component[k - 1]] == set->scc[f]; k--)
@@ -278,8 +213,6 @@ const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
             }
         mem_free(by_component);
         mem_free(fill);
-        mem_free(g.start);
-        vec_free(&g.edges);
     }
     return &in->leads_to[fn];
 }

@@ -1,11 +1,11 @@
 /* slice.c - slices through the whole program, with calls and returns matched.
  *
- * Two phases: first within functions and out of them towards callers, never into callees (summary edges lead past them);
- * then into callees, never out again. Functions that are lumps are in a slice as a whole or not at all. Code of runtime/
- * has no graph: it may always depend. */
+ * Two phases: first within functions and out of them towards callers, never into callees (summary edges lead
+ * past them); then into callees, never out again. Functions that are lumps are in a slice as a whole or not
+ * at all. Code of runtime/ has no graph: it may always depend. */
 #include "flow/influence_int.h"
 
-typedef struct Caller { uint32_t fn, callee; } Caller;                  /* callee: index into the caller's callees */
+typedef struct Caller { uint32_t fn, callee; } Caller;           /* callee: index into the caller's callees */
 typedef struct Reverse { uint32_t *start; DepEdge *edges; } Reverse;
 
 typedef struct Place { uint32_t fn, node; } Place;
@@ -29,7 +29,7 @@ typedef struct Walk {
     Vec(Place) work, later;                   /* later: the second phase starts there */
 } Walk;
 
-/* ---- preparation ---------------------------------------------------------------------------------------------- */
+/* ---- preparation ------------------------------------------------------------------------------------ */
 
 /* Functions of the user's that a lump may run, each told of it. */
 static void add_lump(FlowInfluence *in, Slicer *s, Place at)
@@ -90,7 +90,7 @@ static const Reverse *reverse_of(FlowInfluence *in, uint32_t fn)
     return r;
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------------- */
+/* ---- the walk --------------------------------------------------------------------------------------- */
 
 static void reach(Walk *w, uint32_t fn, uint32_t node)
 {
@@ -205,9 +205,12 @@ static void run(Walk *w)
     vec_free(&w->later);
 }
 
-/* ---- where it starts and what it holds ----------------------------------------------------------------------------- */
+/* ---- where it starts and what it holds -------------------------------------------------------------- */
 
-static bool stands_at(const DepNode *node, FlowSite at) { return node->block == at.block && node->insn == at.insn; }
+static bool stands_at(const DepNode *node, FlowSite at)
+{
+    return node->block == at.block && node->insn == at.insn;
+}
 
 /* In a lump, or code that has no graph: whoever may call it sees it as one. */
 static void start_whole(Walk *w, FlowSite at)
@@ -260,7 +263,8 @@ static void free_slice(FlowInfluence *in, Slice *slice)
     mem_free(slice);
 }
 
-/* A return has no node of its own: it belongs to a slice with what it hands out, backward if that is asked for. */
+/* A return has no node of its own: it belongs to a slice with what it hands out, backward if that is asked
+ * for. */
 static bool has_return(const FlowInfluence *in, const Slice *slice, FlowSite at, bool forward)
 {
     const Depend *d = in->depend->fns[at.fn];
@@ -278,11 +282,13 @@ static bool has_return(const FlowInfluence *in, const Slice *slice, FlowSite at,
 }
 
 /* Marks the instructions of a function that belong to a slice; ordinal is by block. */
-static void mark_insns(const FlowInfluence *in, const Slice *slice, uint32_t f, const uint32_t *ordinal, bool forward, uint8_t *marks)
+static void mark_insns(const FlowInfluence *in, const Slice *slice, uint32_t f, const uint32_t *ordinal,
+                       bool forward, uint8_t *marks)
 {
     const Depend *d = in->depend->fns[f];
     const IrFn *fn = &in->depend->program->fns.v[f];
-    for (uint32_t n = bitset_next(&slice->nodes[f], 0); n != UINT32_MAX; n = bitset_next(&slice->nodes[f], n + 1)) {
+    for (uint32_t n = bitset_next(&slice->nodes[f], 0); n != UINT32_MAX;
+         n = bitset_next(&slice->nodes[f], n + 1)) {
         const DepNode *node = &d->nodes.v[n];
         if (node->kind == DEP_CTL && forward)
             for (uint32_t i = 0; i < fn->blocks.v[node->block].insns.n; i++)
@@ -292,7 +298,8 @@ static void mark_insns(const FlowInfluence *in, const Slice *slice, uint32_t f, 
     }
 }
 
-static void list_fn(FlowInfluence *in, const Slice *slice, uint32_t f, const FlowSite *of, uint32_t n, bool forward)
+static void list_fn(FlowInfluence *in, const Slice *slice, uint32_t f, const FlowSite *of, uint32_t n,
+                    bool forward)
 {
     const IrFn *fn = &in->depend->program->fns.v[f];
     bool whole = bitset_has(&slice->whole, f) && !fn->runtime;
@@ -341,7 +348,8 @@ bool flow_may_depend(FlowInfluence *in, FlowSite from, FlowSite to)
     const IrFn *fn = &in->depend->program->fns.v[to.fn];
     if (bitset_has(&slice->whole, to.fn) || bitset_has(&slice->nodes[to.fn], fn->regs.n + to.block))
         return true;
-    for (uint32_t n = bitset_next(&slice->nodes[to.fn], 0); n != UINT32_MAX; n = bitset_next(&slice->nodes[to.fn], n + 1))
+    for (uint32_t n = bitset_next(&slice->nodes[to.fn], 0); n != UINT32_MAX;
+         n = bitset_next(&slice->nodes[to.fn], n + 1))
         if (stands_at(&d->nodes.v[n], to))
             return true;
     return has_return(in, slice, to, true);

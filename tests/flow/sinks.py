@@ -4,8 +4,8 @@
 usage: sinks.py SHEAF
 
 Each row is a kind of src/vm/fault.def and a program in three parts: what x == 5 does, what y == 7 does, and what then fails only if
-both did. The machine must end with that very fault (so the row shows what it says), its label must name both decisions, and the static
-analysis must say that the two branches interact. Every kind must have a row, and several ways to fail in libc have one of their own."""
+both did. The machine must end with that very fault (so the row shows what it says), the static analysis must
+say that the two branches interact, and the explorer that prunes by it must find the fault. Every kind must have a row, and several ways to fail in libc have one of their own."""
 import json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
@@ -86,10 +86,6 @@ def check(sheaf, row, message, directory):
     end = [l for l in labels.stdout.splitlines() if re.match(rf'{re.escape(message)}  ', l)]
     if labels.returncode or not end:
         return f'the run does not end by "{message}": {(labels.stdout + labels.stderr)[-300:]}'
-    at = {}
-    for l in labels.stdout.splitlines():
-        m = re.match(r' *(\d+)  branch +\S*p\.c:(\d+):', l)
-        if m: at.setdefault(int(m[2]), int(m[1]))
     dump = run('--what', 'influence', '--json')
     if dump.returncode:
         return f'no influence: {dump.stderr[-300:]}'
@@ -98,6 +94,10 @@ def check(sheaf, row, message, directory):
     pairs = {(items.get(a), items.get(b)) for a, b, _ in known['pairs']}
     if not known.get('everything') and (line, line + 1) not in pairs:
         return 'the two branches do not interact'
+    test = subprocess.run([sheaf, 'test', path, '--explore', 'dependence', '--sym-stdin', '3', '-o', os.path.join(directory, 'out'), '--force',
+                           *options, '-w'], capture_output=True, text=True, timeout=300)
+    if message not in test.stdout + test.stderr:
+        return f'--explore dependence does not find it: {(test.stdout + test.stderr)[-300:]}'
     return None
 
 

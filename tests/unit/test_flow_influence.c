@@ -214,6 +214,30 @@ static void leaving_decides_what_follows(void **state)
     }
 }
 
+/* What one call shows is a sink by itself: independent prints are not combined, what one print is made of is. */
+static void prints_by_themselves(void **state)
+{
+    (void)state;
+    for (uint32_t together = 0; together < 2; together++) {
+        Str text = {0};
+        str_printf(&text,
+                   "fn @putchar(%%c:32) -> 32\n"
+                   "fn @main(%%x:32, %%y:32) -> 32 {\n"
+                   "^e:\n %%c = slt.32 3, %%x\n br %%c, ^a, ^b !1\n^a:\n jmp ^j\n^b:\n jmp ^j\n"
+                   "^j:\n %%v = phi.32 ^a: 65, ^b: 66\n %%r:32 = call @putchar(%%v) !2\n"
+                   " %%d = slt.32 3, %%y\n br %%d, ^p, ^q !3\n^p:\n jmp ^k\n^q:\n jmp ^k\n"
+                   "^k:\n %%w = phi.32 ^p: 1, ^q: 2\n %%s = add.32 %%w, %s\n %%t:32 = call @putchar(%%s) !4\n"
+                   " ret 0:32\n}\n", together ? "%v" : "1");
+        Case c = open_with(str_text(&text), &(FlowInfluenceOptions){.sinks = FLOW_SINK_OUTPUTS});
+        assert_true(flow_item_keep(c.in, branch_on(&c, 1, 0, 0)));
+        assert_true(flow_item_keep(c.in, branch_on(&c, 3, 0, 0)));
+        bool combined = flow_interact(c.in, branch_on(&c, 1, 0, 0), branch_on(&c, 3, 0, 0), FLOW_SAME);
+        assert_int_equal(combined, together);
+        close_case(&c);
+        str_free(&text);
+    }
+}
+
 /* Which function is called is a branch, and one of its ways may be none at all. */
 static void calls_through_pointers(void **state)
 {
@@ -339,6 +363,7 @@ int main(void)
         cmocka_unit_test(sinks_limit_what_counts),
         cmocka_unit_test(ties_of_faults),
         cmocka_unit_test(leaving_decides_what_follows),
+        cmocka_unit_test(prints_by_themselves),
         cmocka_unit_test(calls_through_pointers),
         cmocka_unit_test(recursion_meets),
         cmocka_unit_test(spent_budgets),
