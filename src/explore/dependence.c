@@ -65,7 +65,9 @@ static FlowInfluence *new_influence(Explore *x, unsigned sinks, const FlowSite *
     FlowInfluenceOptions o = {.policy = x->options.symbolic.policy,
                               .sinks = sinks,
                               .given = given,
-                              .ngiven = ngiven};
+                              .ngiven = ngiven,
+                              .rules_off = (x->options.rules_off & EXPLORE_OFF_CLOSURE ? FLOW_OFF_CLOSURE : 0) |
+                                           (x->options.rules_off & EXPLORE_OFF_STATE ? FLOW_OFF_STATE : 0)};
     for (uint32_t i = 0; i < COUNT_OF(words); i++)
         o.checks |= x->options.vm.checks >> words[i].fault & 1 ? words[i].check : 0;
     double start = clock_seconds();
@@ -77,7 +79,7 @@ static FlowInfluence *new_influence(Explore *x, unsigned sinks, const FlowSite *
 static void new_items(const Explore *x, FlowInfluence *influence, DepItems *out)
 {
     dep_items_init(out, x->vm, x->program, influence, x->options.symbolic.inputs.entry);
-    out->apart = x->options.rules_off & EXPLORE_OFF_INTERACTION;
+    out->off = x->options.rules_off;
 }
 
 static void free_influence(Dependence *d)

@@ -52,7 +52,7 @@ typedef struct DepItems {
     Map found;                                /* hash of activation, instruction and kind to item */
     Vec(DepItem) items;
     U32Vec met;
-    bool apart;                               /* for tests: nothing interacts */
+    unsigned off;                             /* for tests: EXPLORE_OFF_... */
 } DepItems;
 
 void dep_items_init(DepItems *s, const Vm *vm, const IrProgram *program, FlowInfluence *influence, const char *entry);

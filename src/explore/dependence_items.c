@@ -98,7 +98,7 @@ static void meet(DepItems *s, uint32_t item, const VmDecision *d, const FlowIter
         return;
     it->met = true;
     it->sample = *d;
-    it->keep = flow_item_keep(s->influence, item);
+    it->keep = !(s->off & EXPLORE_OFF_SINKS) && flow_item_keep(s->influence, item);
     it->niterations = iterations->n;
     it->iterations = arena_alloc(s->arena, (iterations->n + 1) * sizeof *it->iterations);
     if (iterations->n)
@@ -156,6 +156,8 @@ static DepPair make_pair(DepItems *s, uint32_t a, uint32_t b)
             earlier[i] = later[i] = x->iterations[i];
             later[i].count = earlier[i].count + (i == way);
         }
+        if (s->off & EXPLORE_OFF_CARRIED && way < pair.loops)
+            continue;
         if (flow_instances_interact(s->influence, &from, &to))
             pair.ways |= (uint64_t)1 << way;
     }
@@ -167,7 +169,7 @@ const DepItem *dep_partners(DepItems *s, uint32_t item)
     DepItem *it = &s->items.v[item];
     for (; it->tried < s->met.n; it->tried++) {
         uint32_t other = s->met.v[it->tried];
-        if (s->apart || other == FLOW_ITEM_ANY || !it->keep || !s->items.v[other].keep)
+        if ((s->off & EXPLORE_OFF_INTERACTION) || other == FLOW_ITEM_ANY || !it->keep || !s->items.v[other].keep)
             continue;
         DepPair pair = make_pair(s, other, item);
         if (pair.ways)

@@ -149,7 +149,7 @@ void dep_relevant(DepRelevant *s, DepRun *run)
         vec_push(&s->first, s->iterations.n);
         for (uint32_t i = 0; i < loops.n; i++)
             vec_push(&s->iterations, loops.v[i]);
-        bool any = item == FLOW_ITEM_ANY && !s->items->apart;
+        bool any = item == FLOW_ITEM_ANY && !(s->items->off & EXPLORE_OFF_INTERACTION);
         ExprSet found = any ? s->everything : take_interacting(s, run, k);
         take_label(s, run, d->label, &found);
         run->needed[k] = found;

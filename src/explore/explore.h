@@ -34,7 +34,14 @@ typedef struct ExploreRun {
 } ExploreRun;
 
 /* Rules of `dependence` that a test can leave out, to see that it finds the difference. */
-enum { EXPLORE_OFF_INTERACTION = 1, EXPLORE_OFF_LABELS = 2 };
+enum {
+    EXPLORE_OFF_INTERACTION = 1,
+    EXPLORE_OFF_LABELS = 2,
+    EXPLORE_OFF_CARRIED = 4,                  /* decisions of different iterations do not interact */
+    EXPLORE_OFF_SINKS = 8,                    /* nothing reaches a sink */
+    EXPLORE_OFF_CLOSURE = 16,
+    EXPLORE_OFF_STATE = 32                    /* of objects: no dependence by it */
+};
 
 struct FlowInfluence;
 struct FlowSite;

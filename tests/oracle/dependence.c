@@ -131,11 +131,13 @@ static void check_batch(Check *c, uint32_t count)
 {
     Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count,
                                           .quiet = true});
+    _Static_assert(EXPLORE_OFF_STATE / EXPLORE_OFF_CLOSURE == FLOW_OFF_STATE, "rules of flow follow those of explore");
     unsigned exits = c->sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) ? FLOW_TIE_EXITS : 0;
     c->program = corpus->ir;
     c->flow = flow_new(c->program, NULL);
     c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->tie ? FLOW_TIE_FAULTS | FLOW_TIE_EXITS : exits,
-                                                                       .sinks = c->sinks});
+                                                                       .sinks = c->sinks,
+                                                                       .rules_off = c->off / EXPLORE_OFF_CLOSURE});
     for (uint32_t i = 0; i < count; i++)
         check_program(c, corpus, i);
     flow_influence_free(c->influence);

@@ -231,8 +231,32 @@ static void combination(Gen *g)
     }
 }
 
+/* Iterations that meet behind the loop. */
+static void gathering(Gen *g)
+{
+    str_add(g->out, "for (int i = 0; i < 3; i++)\n");
+    line(g);
+    str_printf(g->out, "if (BRANCH(%d, in[i] > %d)) v3 = v3 %s;\n", g->statement, (int)pick(g, 3) - 1, pick(g, 2) ? "* 2 + 1" : "+ i + 1");
+    line(g);
+    str_printf(g->out, "CHECK(%d, v3 != %u);\n", g->statement, 1 + pick(g, 7));
+}
+
+/* A cell that one input frees and another one uses. */
+static void cell(Gen *g)
+{
+    unsigned h = pick(g, 2), first = pick(g, 3), second = (first + 1 + pick(g, 2)) % 3;
+    line(g);
+    str_printf(g->out, "if (BRANCH(%d, in[%u] == %d)) FREE(%d, h%u, d%u);\n", g->statement, first, (int)pick(g, 5) - 2, g->statement, h, h);
+    line(g);
+    str_printf(g->out, "if (BRANCH(%d, in[%u] == %d)) g0 = USE(%d, h%u, d%u);\n", g->statement, second, (int)pick(g, 5) - 2, g->statement, h, h);
+}
+
 static void meeting(Gen *g)
 {
+    if (pick(g, 4) == 0)
+        gathering(g);
+    if (pick(g, 3) == 0)
+        cell(g);
     for (uint32_t n = 3 + pick(g, 4); n > 0; n--)
         choice(g);
     for (uint32_t n = 4 + pick(g, 4); n > 0; n--)
