@@ -9,11 +9,11 @@
  * table of effects, in which prints do not depend on each other's buffers: where a label has been through decisions of the
  * library, it is no witness. */
 #include "corpus.h"
-#include "flow/flow.h"
+#include "explore/dependence.h"
 
 #include <stdlib.h>
 
-enum { BATCH = 50, MAX_DEPTH = 64, MAX_ITERATIONS = 256 };
+enum { BATCH = 50 };
 
 typedef struct Check {
     const char *clang, *runtime;
@@ -22,7 +22,7 @@ typedef struct Check {
     const IrProgram *program;
     Flow *flow;
     FlowInfluence *influence;
-    uint32_t entry;
+    DepItems items;
     ExprPool *pool;
     Vm *vm;
     uint64_t witnesses, apart, pairs, failures;
@@ -30,48 +30,18 @@ typedef struct Check {
 } Check;
 
 typedef struct Instance {
-    FlowSite path[MAX_DEPTH];
-    FlowIteration iterations[MAX_ITERATIONS];
-    uint32_t depth, niterations;
+    FlowIterationVec iterations;
     FlowInstance face;
-    bool known;                               /* below the entry, within the bounds of this test */
 } Instance;
 
-static FlowItemKind kind_of(VmDecisionKind kind)
+/* The decision as the static analysis names it. */
+static Instance locate(Check *c, const VmTrace *t, const VmDecision *d)
 {
-    if (kind == VM_DECISION_BRANCH || kind == VM_DECISION_SWITCH || kind == VM_DECISION_CALL)
-        return FLOW_ITEM_BRANCH;
-    return kind == VM_DECISION_CHECK ? FLOW_ITEM_CHECK : FLOW_ITEM_VALUE;
-}
-
-static void add_loops(Instance *x, uint32_t frame, const VmLoopCount *loops, uint32_t n)
-{
-    for (uint32_t i = 0; i < n && x->niterations < MAX_ITERATIONS; i++)
-        x->iterations[x->niterations++] = (FlowIteration){frame, loops[i].loop, loops[i].count};
-}
-
-/* The decision as the static analysis names it: calls from the entry's frame on, with the loops around them. */
-static void locate(Check *c, const VmTrace *t, const VmDecision *d, Instance *x)
-{
-    const VmPath *frames[MAX_DEPTH];
-    uint32_t n = 0;
-    x->depth = x->niterations = 0;
-    x->known = false;
-    for (uint32_t p = d->path; p != IR_NONE && n < MAX_DEPTH; p = frames[n - 1]->parent) {
-        frames[n++] = vm_path(c->vm, p);
-        if (frames[n - 1]->fn == c->entry)
-            break;
-    }
-    if (!n || n == MAX_DEPTH || frames[n - 1]->fn != c->entry)
-        return;
-    for (uint32_t i = n - 1; i-- > 0;) {
-        add_loops(x, x->depth, frames[i]->loops, frames[i]->nloops);
-        x->path[x->depth++] = (FlowSite){frames[i]->at_fn, frames[i]->at_block, frames[i]->at_insn};
-    }
-    add_loops(x, x->depth, &t->loops.v[d->first_loop], d->nloops);
-    x->path[x->depth++] = (FlowSite){d->fn, d->block, d->insn};
-    x->known = x->niterations < MAX_ITERATIONS;
-    x->face = (FlowInstance){flow_item(c->influence, x->path, x->depth, kind_of(d->kind)), x->niterations, x->iterations};
+    Instance x = {0};
+    x.face.item = dep_item(&c->items, d, t->loops.v, &x.iterations);
+    x.face.n = x.iterations.n;
+    x.face.iterations = x.iterations.v;
+    return x;
 }
 
 static void complain(Check *c, uint64_t seed, const VmDecision *from, const VmDecision *to, const char *what)
@@ -84,28 +54,26 @@ static void complain(Check *c, uint64_t seed, const VmDecision *from, const VmDe
 
 static void check_pair(Check *c, uint64_t seed, const VmTrace *t, const VmDecision *from, const VmDecision *to)
 {
-    static Instance a, b;                     /* large, and used here only */
     c->witnesses++;
     if (!flow_may_depend(c->influence, (FlowSite){from->fn, from->block, from->insn}, (FlowSite){to->fn, to->block, to->insn}))
         complain(c, seed, from, to, "no slice says so");
-    locate(c, t, from, &a);
-    locate(c, t, to, &b);
-    if (!a.known || !b.known || !flow_item_keep(c->influence, b.face.item))
-        return;
-    if (!flow_instances_interact(c->influence, &a.face, &b.face))
+    Instance a = locate(c, t, from), b = locate(c, t, to);
+    if (flow_item_keep(c->influence, b.face.item) && !flow_instances_interact(c->influence, &a.face, &b.face))
         complain(c, seed, from, to, "they do not interact");
+    vec_free(&a.iterations);
+    vec_free(&b.iterations);
 }
 
 /* How much is pruned: pairs of decisions that do not interact. */
 static void count_apart(Check *c, const VmTrace *t)
 {
-    static Instance a, b;
     for (uint32_t k = 0; k < t->decisions.n && k < 40; k++)
         for (uint32_t i = 0; i < k; i++) {
-            locate(c, t, &t->decisions.v[i], &a);
-            locate(c, t, &t->decisions.v[k], &b);
+            Instance a = locate(c, t, &t->decisions.v[i]), b = locate(c, t, &t->decisions.v[k]);
             c->pairs++;
-            c->apart += a.known && b.known && !flow_instances_interact(c->influence, &a.face, &b.face);
+            c->apart += !flow_instances_interact(c->influence, &a.face, &b.face);
+            vec_free(&a.iterations);
+            vec_free(&b.iterations);
         }
 }
 
@@ -151,12 +119,14 @@ static void check_program(Check *c, uint32_t number)
     c->pool = expr_pool_new();
     c->vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000});
     vm_symbolic(c->vm, c->pool, ledger, &environment, &symbolic);
+    dep_items_init(&c->items, c->vm, c->program, c->influence, NULL);
     c->failed = false;
     rng_seed(&rng, c->seed + number);
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->failed; k++)
         if (rng_below(&rng, GENERATE_COMBINATIONS) < c->inputs)
             check_run(c, c->seed + number, k);
     c->failures += c->failed;
+    dep_items_free(&c->items);
     vm_free(c->vm);
     expr_pool_free(c->pool);
     ledger_free(ledger);
@@ -166,7 +136,6 @@ static void check_batch(Check *c, uint32_t count)
 {
     Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
     c->program = corpus->ir;
-    c->entry = ir_fn_find(corpus->ir, "main");
     c->flow = flow_new(corpus->ir, NULL);
     c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->policy});
     for (uint32_t i = 0; i < count; i++)
