@@ -21,6 +21,19 @@ void sheaf_output(const void *object, size_t size, const char *name)
     __sheaf_output(object, size, name);
 }
 
+/* What --criterion observes: nothing behind a null pointer. */
+
+void *__sheaf_observed_step(const char *base, size_t offset)
+{
+    return base ? *(void *const *)(base + offset) : NULL;
+}
+
+void __sheaf_observed(const char *base, size_t offset, size_t size, const char *name)
+{
+    if (base)
+        __sheaf_output(base + offset, size, name);
+}
+
 /* KLEE */
 
 void klee_make_symbolic(void *object, size_t size, const char *name)

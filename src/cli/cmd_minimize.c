@@ -6,7 +6,9 @@
 #include "cli/retrace.h"
 #include "report/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 typedef struct MinimizeSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
@@ -37,6 +39,9 @@ typedef struct Minimizing {
     Explore *explore;                         /* of tests with one size of standard input */
     Vec(Behaviour) behaviours;                /* of these */
     U32Vec like;                              /* by test: the one that it is like; itself if it is kept */
+    BitSet fails;                             /* tests whose run fails */
+    SuiteCoverage all, kept;                  /* natively, if measured */
+    bool measured;
     Str why;                                  /* tests that could not be run, line by line */
     uint32_t unusable;
 } Minimizing;
@@ -93,6 +98,8 @@ static void look_at(Minimizing *m, uint32_t i)
         m->unusable++;
     } else {
         m->like.v[i] = behaviour_of(m, trace, i);
+        if (trace->result.ending == VM_END_FAULT)
+            bitset_add(&m->fails, i);
     }
     vm_trace_free(explore_vm(m->explore), trace);
 }
@@ -154,38 +161,63 @@ static bool measure(Minimizing *m, const OptionArgs *args, Arena *arena, bool ke
     return ok;
 }
 
-static void compare_coverage(Minimizing *m, const OptionArgs *args, Arena *arena, Str *out)
+/* Natively: all tests, and those kept. */
+static void compare_coverage(Minimizing *m, const OptionArgs *args, Arena *arena)
 {
-    SuiteCoverage all = {0}, kept = {0};
-    if (measure(m, args, arena, false, &all) && measure(m, args, arena, true, &kept)) {
-        if (kept.lines_covered == all.lines_covered && kept.branches_covered == all.branches_covered)
-            str_printf(out, "native coverage stays: %u of %u lines, %u of %u branches\n", all.lines_covered, all.lines,
-                       all.branches_covered, all.branches);
-        else
-            str_printf(out, "native coverage falls from %u to %u of %u lines and from %u to %u of %u branches: tests with the same output "
-                            "ran other lines\n",
-                       all.lines_covered, kept.lines_covered, all.lines, all.branches_covered, kept.branches_covered, all.branches);
+    m->measured = measure(m, args, arena, false, &m->all) && measure(m, args, arena, true, &m->kept);
+}
+
+static void print_coverage(const Minimizing *m, Str *out)
+{
+    const SuiteCoverage *all = &m->all, *kept = &m->kept;
+    bool lines = kept->lines_covered < all->lines_covered, branches = kept->branches_covered < all->branches_covered;
+    if (!lines && !branches) {
+        str_printf(out, "native coverage stays: %u of %u lines, %u of %u branches\n", all->lines_covered, all->lines,
+                   all->branches_covered, all->branches);
+        return;
     }
-    suite_coverage_free(&all);
-    suite_coverage_free(&kept);
+    str_add(out, "native coverage falls");
+    if (lines)
+        str_printf(out, " from %u to %u of %u lines", all->lines_covered, kept->lines_covered, all->lines);
+    if (branches)
+        str_printf(out, "%s from %u to %u of %u branches", lines ? " and" : "", all->branches_covered, kept->branches_covered,
+                   all->branches);
+    str_printf(out, ": tests with the same output %s\n", lines ? "ran other lines" : "went other ways on the same lines");
 }
 
 /* ---- the answer ----------------------------------------------------------------------------------------------------------- */
 
-static void print_text(const Minimizing *m, Str *out)
+static uint32_t kept_count(const Minimizing *m)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->tests.n; i++)
         kept += m->like.v[i] == i;
-    str_printf(out, "%u of %u tests are enough\n", kept, m->tests.n);
+    return kept;
+}
+
+static void coverage_json(const char *key, const SuiteCoverage *c, JsonOut *json)
+{
+    json_object_begin(json, key);
+    json_uint(json, "lines", c->lines);
+    json_uint(json, "lines_covered", c->lines_covered);
+    json_uint(json, "branches", c->branches);
+    json_uint(json, "branches_covered", c->branches_covered);
+    json_object_end(json);
+}
+
+static void print_text(const Minimizing *m, Str *out)
+{
+    str_printf(out, "%u of %u tests are enough\n", kept_count(m), m->tests.n);
     for (uint32_t i = 0; i < m->tests.n; i++)
         if (m->like.v[i] == i) {
-            str_printf(out, "keep   %s\n", m->tests.v[i]->path);
+            str_printf(out, "keep   %s%s\n", m->tests.v[i]->path, bitset_has(&m->fails, i) ? "   (fails)" : "");
             for (uint32_t k = i + 1; k < m->tests.n; k++)
                 if (m->like.v[k] == i)
                     str_printf(out, "  like %s\n", m->tests.v[k]->path);
         }
     str_add(out, str_text(&m->why));
+    if (m->measured)
+        print_coverage(m, out);
 }
 
 static void print_json(const Minimizing *m)
@@ -200,16 +232,57 @@ static void print_json(const Minimizing *m)
         json_bool(&json, "keep", m->like.v[i] == i);
         if (m->like.v[i] != i)
             json_string(&json, "like", m->tests.v[m->like.v[i]]->path);
+        json_bool(&json, "fails", bitset_has(&m->fails, i));
         json_object_end(&json);
     }
     json_array_end(&json);
+    json_uint(&json, "kept", kept_count(m));
+    json_uint(&json, "not_judged", m->unusable);
+    if (m->measured) {
+        coverage_json("coverage_all", &m->all, &json);
+        coverage_json("coverage_kept", &m->kept, &json);
+    }
     json_object_end(&json);
     puts(str_text(&json.text));
     str_free(&json.text);
 }
 
+/* A corpus stays one: files as the fuzzer reads them, under the names that they had. */
+static bool is_corpus(const Minimizing *m)
+{
+    for (uint32_t i = 0; i < m->tests.n; i++) {
+        const SuiteTest *t = m->tests.v[i];
+        if (t->objects.n != 1 || t->objects.v[0].origin != SUITE_FROM_FUZZ || text_ends_with(t->path, ".ktest") ||
+            text_ends_with(t->path, ".json"))
+            return false;
+    }
+    return true;
+}
+
+static void write_corpus(const Minimizing *m)
+{
+    const char *dir = m->settings->to;
+    if (mkdir(dir, 0777) < 0 && (errno != EEXIST || !m->settings->exploring.force))
+        die("--to %s: %s%s", dir, strerror(errno), errno == EEXIST ? " (--force writes into it)" : "");
+    for (uint32_t i = 0; i < m->tests.n; i++) {
+        const SuiteTest *t = m->tests.v[i];
+        const char *slash = strrchr(t->path, '/');
+        Str path = {0};
+        if (m->like.v[i] != i)
+            continue;
+        str_printf(&path, "%s/%s", dir, slash ? slash + 1 : t->path);
+        if (!file_write_atomic(str_text(&path), t->objects.v[0].data, t->objects.v[0].size))
+            die("%s: %s", str_text(&path), strerror(errno));
+        str_free(&path);
+    }
+}
+
 static void write_kept(const Minimizing *m, const OptionArgs *args)
 {
+    if (is_corpus(m)) {
+        write_corpus(m);
+        return;
+    }
     Str error = {0};
     SuiteProgram program = {.inputs = args->plain, .flags = m->settings->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
                             .entry = m->settings->exploring.entry ? m->settings->exploring.entry : "main"};
@@ -235,6 +308,8 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     for (uint32_t i = 0; i < s->tests.n; i++)
         if (!suite_read(s->tests.v[i], &m.tests, &text))
             die("%s", str_text(&text));
+    if (!m.tests.n && s->tests.n)
+        die("--tests %s: there are no tests there", s->tests.v[0]);
     if (!m.tests.n)
         die("no tests given: --tests names a directory or a file of them");
     exploring_environment(&s->exploring, args, arena, &environment);
@@ -245,17 +320,20 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     options.explorer = "output";
     options.symbolic.snapshot_bytes = 0;
     look_at_all(&m, program, &environment, &options);
+    if (!s->no_coverage)
+        compare_coverage(&m, args, arena);
     print_text(&m, &text);
     if (s->to)
-        write_kept(&m, args);
-    if (!s->no_coverage)
-        compare_coverage(&m, args, arena, &text);
+        write_kept(&m, args);                 /* last: tests have other paths from then on */
     if (s->exploring.format == FORMAT_TEXT)
         fputs(str_text(&text), stdout);
     else
         print_json(&m);
     vec_free(&m.behaviours);
     vec_free(&m.like);
+    bitset_free(&m.fails);
+    suite_coverage_free(&m.all);
+    suite_coverage_free(&m.kept);
     str_free(&m.why);
     str_free(&text);
     suite_tests_free(&m.tests);

@@ -17,7 +17,8 @@ static const char *const fault_words[] = {"met", "all", "tie", NULL};
 static const Option signature_options[] = {
     {OPT_GROUP("What is observed")},
     {OPT_LIST(SignatureSettings, criteria), "criterion", 'c', "WHAT",
-     .help = "stdout, stderr, status, entry, a name given to sheaf_output, or FILE:LINE:VARIABLE; may be repeated"},
+     .help = "stdout, stderr, status, entry, a name given to sheaf_output, an expression at the end (x, p->len, s.v[2], *p), or "
+             "FILE:LINE:EXPRESSION before that line; may be repeated"},
     {OPT_FLAG(SignatureSettings, each), "each", .help = "a signature for each of them by itself"},
     {OPT_ENUM(SignatureSettings, faults), "faults", .preset = "met", .words = fault_words,
      .help = "list those met on the way, or all (explores once more), or take failing as an output like any other"},
@@ -40,7 +41,7 @@ static unsigned stream_bit(const char *word)
     return 0;
 }
 
-/* FILE:LINE:VARIABLE becomes an output of that name. */
+/* FILE:LINE:EXPRESSION becomes an output of that name. */
 static bool is_place(const char *criterion)
 {
     const char *last = strrchr(criterion, ':'), *digit = last;
@@ -67,7 +68,7 @@ static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram 
 
 typedef struct Signing {
     const SignatureSettings *settings;
-    const IrProgram *program;
+    IrProgram *program;
     const VmEnvironment *environment;
     ExploreOptions options;
     StrVec names;                             /* outputs that the program named in some run */
@@ -109,6 +110,7 @@ static Explore *explored(Signing *s, const ExploreCriteria *criteria)
 {
     s->options.criteria = *criteria;
     s->options.criteria.tie_faults = s->settings->faults == FAULTS_TIE;
+    explore_observe(s->program, &criteria->names);
     Explore *x = explore_new(s->program, s->environment, &s->options);
     explore_all(x);
     if (s->live)
@@ -201,14 +203,13 @@ static void sign_each(Signing *s, const ExploreCriteria *all)
             sign(s, &(ExploreCriteria){.what = streams[i].what}, streams[i].word);
     if (!(all->what & EXPLORE_NAMED))
         return;
-    for (uint32_t i = 0; i < all->names.n; i++)
-        meet_name(s, all->names.v[i]);
     if (!all->names.n)
         explore_free(explored(s, all));
-    for (uint32_t i = 0; i < s->names.n; i++) {
+    const StrVec *names = all->names.n ? &all->names : &s->names;
+    for (uint32_t i = 0, n = names->n; i < n; i++) {
         ExploreCriteria one = {.what = EXPLORE_NAMED};
-        vec_push(&one.names, s->names.v[i]);
-        sign(s, &one, s->names.v[i]);
+        vec_push(&one.names, names->v[i]);
+        sign(s, &one, names->v[i]);
         vec_free(&one.names);
     }
 }
@@ -223,15 +224,31 @@ static void print_answer(const Signing *s)
         puts(str_text(&s->json.text));
 }
 
-static void check_names(const Signing *s)
+/* The program, with what is to be seen of its variables in it. A word that no sheaf_output may give is an expression. */
+static IrProgram *load(const SignatureSettings *s, const OptionArgs *args)
 {
-    for (uint32_t i = 0; i < s->settings->criteria.n; i++) {
-        bool met = stream_bit(s->settings->criteria.v[i]) != 0 || is_place(s->settings->criteria.v[i]);
-        for (uint32_t k = 0; k < s->names.n && !met; k++)
-            met = !strcmp(s->names.v[k], s->settings->criteria.v[i]);
-        if (!met)
-            die("--criterion %s: no run names such an output with sheaf_output", s->settings->criteria.v[i]);
+    ProgramSettings observing = s->exploring.program;
+    for (uint32_t i = 0; i < s->criteria.n; i++)
+        if (is_place(s->criteria.v[i]))
+            vec_push(&observing.observed, s->criteria.v[i]);
+    IrProgram *program = program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    uint32_t places = observing.observed.n;
+    for (uint32_t i = 0; i < s->criteria.n; i++)
+        if (!stream_bit(s->criteria.v[i]) && !is_place(s->criteria.v[i]) && !explore_is_output(program, s->criteria.v[i]))
+            vec_push(&observing.observed, s->criteria.v[i]);
+    if (observing.observed.n > places) {
+        ir_program_free(program);
+        program = program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
     }
+    vec_free(&observing.observed);
+    return program;
+}
+
+static void check_criteria(const SignatureSettings *s)
+{
+    for (uint32_t i = 0; i < s->criteria.n; i++)
+        if (!strcmp(s->criteria.v[i], "entry") && (!s->exploring.entry || !strcmp(s->exploring.entry, "main")))
+            die("--criterion entry: no function is named with --entry");
 }
 
 static int signature_run(const Command *command, void *settings, const OptionArgs *args)
@@ -240,16 +257,12 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     (void)command;
     if (s->exploring.format == FORMAT_SARIF)
         die("--format sarif: a signature has no such form; use json");
+    check_criteria(s);
     Signing signing = {.settings = s, .arena = arena_new()};
     VmEnvironment environment;
     exploring_environment(&s->exploring, args, signing.arena, &environment);
     exploring_prepare(&s->exploring, signing.arena, &signing.options);
-    ProgramSettings observing = s->exploring.program;
-    for (uint32_t i = 0; i < s->criteria.n; i++)
-        if (is_place(s->criteria.v[i]))
-            vec_push(&observing.observed, s->criteria.v[i]);
-    IrProgram *program = program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
-    vec_free(&observing.observed);
+    IrProgram *program = load(s, args);
     exploring_check(&s->exploring, program);
     signing.program = program;
     signing.environment = &environment;
@@ -268,7 +281,6 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     if (!signing.inputs && signing.status == EXIT_CLEAN)
         die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
             "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
-    check_names(&signing);
     print_answer(&signing);
     vec_free(&all.names);
     vec_free(&signing.names);

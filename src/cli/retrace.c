@@ -206,7 +206,8 @@ static bool differ(const ExprInput *a, const ExprInput *b)
 static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const ExprPool *p, const Addresses *a)
 {
     uint64_t address;
-    uint32_t use;
+    uint32_t use, calls = 0;
+    bool cut = trace->result.ending > VM_END_FAULT;
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
         const SuiteObject *o = object_for(t, trace, i, p);
         VmInputOrigin origin = trace->inputs.v[i].origin;
@@ -214,7 +215,12 @@ static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const Expr
             return "has no value for an input that its run asks for";
         if (o && origin >= VM_INPUT_PARAMETER && o->size != trace->inputs.v[i].size)
             return "has an object of another size than the machine gives it (--object-size)";
+        if (o && origin == VM_INPUT_CALL && o->size != trace->inputs.v[i].size)
+            return "has a value of another size than its run asks for: is it a test of this program?";
+        calls += origin == VM_INPUT_CALL;
     }
+    if (calls < count_of(t, SUITE_FROM_CALL) && !cut)
+        return "has more values than its run asks for: is it a test of this program?";
     for (uint32_t i = 0; i < t->links.n; i++)
         if (find_use(trace, p, t->objects.v[t->links.v[i].object].name, &use) && !map_get(&a->of, t->links.v[i].target, &address))
             return "has a pointer that its run does not follow";

@@ -211,6 +211,32 @@ static void settle(Bounds *b)
     } while (narrow(b));
 }
 
+/* Bounds of x + k are bounds of x, where x + k cannot wrap around: n > 0 && n - 1 <= 0 is n == 1. True if it was so. */
+static bool shift_bounds(ExprPool *p, BoundsVec *all, const Map *index, Bounds *b)
+{
+    uint64_t at;
+    if (expr_op(p, b->term) != EXPR_ADD || !expr_is_const(p, expr_child(p, b->term, 1)) ||
+        !map_get(index, expr_child(p, b->term, 0).id, &at))
+        return false;
+    Bounds *x = &all->v[at];
+    if (expr_op(p, x->term) == EXPR_ADD)      /* it may be moved itself */
+        return false;
+    i128 half = (i128)1 << (b->width - 1), k = as_signed(expr_const_value(p, expr_child(p, b->term, 1)), b->width);
+    if (x->slo + k < -half || x->shi + k > half - 1)
+        return false;
+    share(b);
+    share(b);
+    bool both = b->ulo > 0 || b->uhi < 2 * half - 1;           /* unsigned bounds that say more than the signed ones */
+    if (both && b->slo < 0 && b->shi >= 0)
+        return false;
+    at_least(&x->slo, b->slo - k);
+    at_most(&x->shi, b->shi - k);
+    for (uint32_t i = 0; i < b->not.n; i++)
+        vec_push(&x->not, (u128)(as_signed(b->not.v[i], b->width) - k) & (((u128)1 << b->width) - 1));
+    settle(x);
+    return true;
+}
+
 static void give_exceptions(ExprPool *p, const Bounds *b, ExprVec *out)
 {
     for (uint32_t i = 0; i < b->not.n; i++) {
@@ -268,18 +294,64 @@ static void merge_bounds(ExprPool *p, ExprVec *list)
     }
     for (uint32_t i = 0; i < all.n; i++)
         settle(&all.v[i]);
+    BitSet moved = {0};
+    for (uint32_t i = 0; i < all.n; i++)
+        if (shift_bounds(p, &all, &index, &all.v[i]))
+            bitset_add(&moved, i);
     for (uint32_t i = 0; i < plan.n; i++)
-        if (plan.v[i] & 1)
+        if (plan.v[i] & 1 && bitset_has(&moved, plan.v[i] / 2))
+            continue;
+        else if (plan.v[i] & 1)
             give_bounds(p, &all.v[plan.v[i] / 2], &out);
         else
             vec_push(&out, list->v[plan.v[i] / 2]);
     for (uint32_t i = 0; i < all.n; i++)
         vec_free(&all.v[i].not);
+    bitset_free(&moved);
     vec_free(&all);
     vec_free(&plan);
     map_free(&index);
     vec_free(list);
     *list = out;
+}
+
+/* ---- values that are known ------------------------------------------------------------------------------------------ */
+
+/* Is it a word of input bytes, each of them whole? */
+static bool is_word(const ExprPool *p, Expr e)
+{
+    while (expr_op(p, e) == EXPR_CONCAT) {
+        if (expr_op(p, expr_child(p, e, 0)) != EXPR_SYMBOL)
+            return false;
+        e = expr_child(p, e, 1);
+    }
+    return expr_op(p, e) == EXPR_SYMBOL;
+}
+
+/* x == 3 makes of x + y < 5 what it is then; the equality itself stays. */
+static void use_equalities(ExprPool *p, ExprVec *list)
+{
+    ExprSubst *s = NULL;
+    BitSet sources = {0};
+    for (uint32_t i = 0; i < list->n; i++) {
+        Expr c = list->v[i];
+        if (expr_op(p, c) != EXPR_EQ || !expr_is_const(p, expr_child(p, c, 1)) || !is_word(p, expr_child(p, c, 0)))
+            continue;
+        Expr value = expr_child(p, c, 1), word = expr_child(p, c, 0);
+        unsigned step = expr_op(p, word) == EXPR_CONCAT ? 8 : expr_width(p, word);
+        s = s ? s : expr_subst_new(p);
+        for (unsigned k = 0; k < expr_width(p, word); k += step)
+            expr_subst_add(s, expr_extract(p, word, k, step), expr_extract(p, value, k, step));
+        bitset_add(&sources, i);
+    }
+    for (uint32_t i = 0; s && i < list->n; i++)
+        if (!bitset_has(&sources, i))
+            list->v[i] = expr_subst_apply(s, list->v[i]);
+    if (s) {
+        expr_subst_free(s);
+        split_again(p, list);
+    }
+    bitset_free(&sources);
 }
 
 /* ---- implied conjuncts ------------------------------------------------------------------------------------------ */
@@ -313,6 +385,11 @@ static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet
     return implied;
 }
 
+static bool is_impatient(const ExplorePatience *patience)
+{
+    return (patience->stop && *patience->stop) || (patience->deadline > 0 && clock_seconds() >= patience->deadline);
+}
+
 static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *given, const ExplorePatience *patience)
 {
     Ranked *ranked = mem_alloc(list->n * sizeof *ranked + 1);
@@ -324,7 +401,7 @@ static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *g
         nodes += ranked[i].size;
     }
     qsort(ranked, list->n, sizeof *ranked, by_size);
-    for (uint32_t i = 0; i < list->n && i < QUERIES_MOST && nodes <= NODES_MOST; i++)
+    for (uint32_t i = 0; i < list->n && i < QUERIES_MOST && nodes <= NODES_MOST && !is_impatient(patience); i++)
         if (is_implied(s, p, list, &gone, ranked[i].position, given, patience, &answer))
             bitset_add(&gone, ranked[i].position);
     for (uint32_t i = 0; i < list->n; i++)
@@ -344,6 +421,7 @@ void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const Ex
     read_bytes(p, &list);
     split_again(p, &list);
     merge_bounds(p, &list);
+    use_equalities(p, &list);
     drop_implied(s, p, &list, given, patience);
     merge_bounds(p, &list);                   /* what stands side by side may have changed */
     vec_free(out);

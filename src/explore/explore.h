@@ -80,6 +80,7 @@ void explore_free(Explore *x);
 
 extern const char *const explore_names[];     /* of the explorers, NULL-terminated */
 
+const volatile bool *explore_stop(const Explore *x);           /* of its options; may be NULL */
 ExprPool *explore_pool(Explore *x);           /* changes when memory is collected: ask again */
 Solver *explore_solver(Explore *x);
 Vm *explore_vm(Explore *x);
@@ -114,6 +115,11 @@ const Signature *explore_signature(const Explore *x);
 /* What is observed unless told otherwise: EXPLORE_... A program that names outputs means those, and not what it prints; an
  * entry function (NULL: main) is called for its result. */
 unsigned explore_observed(const IrProgram *program, const char *entry);
+/* May a call of sheaf_output in the user's code give this name? */
+bool explore_is_output(const IrProgram *program, const char *name);
+/* From now on, and for explorations that begin then, calls of sheaf_output with other names than these do nothing; no names:
+ * all count again. */
+void explore_observe(IrProgram *program, const StrVec *names);
 /* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it did not
  * return or exit. Requires labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);

@@ -30,6 +30,8 @@ static void output_moved(Explore *x, ExprPool *to, ExprImport *import) { output_
 
 static Expr output_avoided(Explore *x, const ExprInput *input) { return output_avoid(state_of(x), input); }
 
+const volatile bool *explore_stop(const Explore *x) { return x->options.stop; }
+
 const Signature *explore_signature(const Explore *x)
 {
     return x->explorer == &explorer_output ? &state_of(x)->signature : NULL;

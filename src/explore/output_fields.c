@@ -108,6 +108,6 @@ void output_fields(Output *o, const IrProgram *program, const char *entry, Signa
     uint64_t type = 0;
     if (out->stream == VM_OUTPUT_ENTRY)
         add_entry(&s, o->signature.arena, to, fn == IR_NONE ? NULL : &program->fns.v[fn]);
-    else if (out->site != IR_NONE && map_get(&program->call_ctypes, out->site, &type))
+    else if (strmap_get(&program->output_ctypes, to->name, &type) || (out->site != IR_NONE && map_get(&program->call_ctypes, out->site, &type)))
         add_typed(&s, o->signature.arena, to, (uint32_t)type, "");
 }

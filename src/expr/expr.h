@@ -100,6 +100,15 @@ typedef struct ExprObjectInfo {
 } ExprObjectInfo;
 ExprObject expr_object(ExprPool *p, const char *key, const char *name, uint32_t size, ExprCType type);
 ExprObject expr_object_scalar(ExprPool *p, const char *key, const char *name, unsigned width, ExprCType type);
+/* For the C printer: an array of the program that is never written, so that look-ups in it read table[i]. Not copied. */
+typedef struct ExprTable {
+    const char *name;
+    const uint8_t *bytes;
+    uint32_t size;
+    unsigned element;                                    /* bytes */
+    ExprCKind kind;
+} ExprTable;
+void expr_table_add(ExprPool *p, ExprTable table);
 /* For the C printer: the places of an object, ascending, and of one behind a pointer that pointer and its value. Copied; what
  * was said first stays. */
 void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address);

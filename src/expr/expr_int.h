@@ -53,6 +53,7 @@ struct ExprPool {
     uint64_t asked;                                      /* nodes asked for, found or made */
     Arena *arena;                                        /* names, blobs */
     Vec(ExprObjectInfo) objects;
+    Vec(ExprTable) tables;
     StrMap object_by_key;                                /* "size:key" to object */
     StrMap smt_names;                                    /* names taken by earlier objects, as SMT-LIB writes them */
     BitSet smt_repeated;                                 /* objects whose name an earlier one has */

@@ -40,6 +40,7 @@ void expr_pool_free(ExprPool *p)
     mem_free(p->table);
     arena_free(p->arena);
     vec_free(&p->objects);
+    vec_free(&p->tables);
     strmap_free(&p->object_by_key);
     strmap_free(&p->smt_names);
     bitset_free(&p->smt_repeated);
@@ -256,6 +257,8 @@ bool expr_object_find(const ExprPool *p, const char *key, uint32_t size, ExprObj
     object->id = (uint32_t)id;
     return found;
 }
+
+void expr_table_add(ExprPool *p, ExprTable table) { vec_push(&p->tables, table); }
 
 void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address)
 {

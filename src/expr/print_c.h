@@ -47,6 +47,7 @@ bool expr_c_looks_float(const ExprPool *p, Expr e);             /* a float opera
 /* How to write a constant that e is compared with, for order or for equality: as a character if e is one, extended or
  * not, and if that tells more than the number. */
 Style expr_c_style(const ExprPool *p, Expr e, u128 value, bool order);
+bool expr_c_lookup(CPrint *c, Expr e, Text *out);         /* table[i], if e is that */
 Text expr_c_call(CPrint *c, const char *name, Expr e);     /* name(children), each as float or word as it looks */
 
 /* A run of bits of one input object: what a symbol, an extract of one, or a concat of such in order stands for. */

@@ -92,6 +92,8 @@ static Text float_node(CPrint *c, Expr e)
     Slice slice;
     if (expr_c_leaf_is_float(p, e) && expr_c_slice(p, e, &slice))
         return expr_c_element(&slice);
+    if (is(p, e, EXPR_ITE) && expr_c_lookup(c, e, &t))
+        return t;
     if (function_name(op_of(p, e)))
         return expr_c_call(c, function_name(op_of(p, e)), e);
     switch (op_of(p, e)) {

@@ -715,7 +715,7 @@ Text expr_c_word(CPrint *c, Expr e, Sig mode)
         return expr_c_new(P_PRIMARY, SIG_BOTH, 32, false, "...");
     if (width_of(c->p, e) == 1 && !is(c->p, e, EXPR_SYMBOL))
         t = bit_word(c, e);
-    else if (!expr_c_slice(c->p, e, &slice) || !slice_text(slice, mode, &t))
+    else if ((!expr_c_slice(c->p, e, &slice) || !slice_text(slice, mode, &t)) && !expr_c_lookup(c, e, &t))
         t = word_node(c, e, mode);
     expr_c_leave(c);
     expr_c_force(&t, width_of(c->p, e), mode);

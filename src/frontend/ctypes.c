@@ -191,7 +191,7 @@ uint32_t ctype_of_global(Front *fr, LLVMValueRef global)
 }
 
 /* llvm.dbg.declare of this local: its first argument wraps the local, its second the variable. */
-static uint32_t type_of_local(Front *fr, LLVMValueRef local)
+uint32_t ctype_of_local(Front *fr, LLVMValueRef local)
 {
     LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(local)), wrapped = NULL;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
@@ -235,7 +235,7 @@ void ctype_of_call(Front *fr, LLVMValueRef call, const char *callee, uint32_t si
             break;
         object = LLVMGetOperand(object, 0);
     }
-    uint32_t type = LLVMIsAAllocaInst(object) ? type_of_local(fr, object) : LLVMIsAGlobalVariable(object) ? ctype_of_global(fr, object) : 0;
+    uint32_t type = LLVMIsAAllocaInst(object) ? ctype_of_local(fr, object) : LLVMIsAGlobalVariable(object) ? ctype_of_global(fr, object) : 0;
     uint64_t before;
     if (map_get(&fr->p->call_ctypes, site, &before) && before != type)
         type = 0;                             /* two calls of one macro, of different objects */

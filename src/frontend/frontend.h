@@ -19,7 +19,8 @@ typedef struct FrontendOptions {
     bool optimise;                            /* keep -O flags from cflags (default: -O0 without optnone) */
     bool all_functions;                       /* translate everything, not only what the entry and globals reach */
     bool assignments;                         /* an assignment to a local is an instruction at its line, for slices */
-    StrVec observed;                          /* FILE:LINE:VARIABLE: given to sheaf_output there, under this name */
+    StrVec observed;                          /* FILE:LINE:EXPRESSION, or EXPRESSION at the end: given to
+                                                 sheaf_output there, under this name */
 } FrontendOptions;
 
 /* Loads, links and translates. Dies on unusable input; the result is verified in debug builds. The caller frees it

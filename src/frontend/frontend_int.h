@@ -77,6 +77,7 @@ typedef struct Front {
     Map flags;                                /* instruction of the user's module to IR_NSW and so on */
     Map ctypes;                               /* C type in debug information to its number in the program */
     uint32_t ctype_depth;
+    LLVMValueRef observer;                    /* what observe.c runs at the exit; NULL: nothing */
     Map callees;                              /* LLVM function to what a call of it means (calls.c), cached */
     unsigned attr_byval, attr_sret, attr_align, attr_noreturn, attr_returns_twice, attr_optnone, attr_noinline;
 } Front;
@@ -164,6 +165,7 @@ void globals_init_code(Trans *t, const InitStore *store);
 uint32_t ctype_of(Front *fr, LLVMMetadataRef type);
 void ctypes_of_fn(Front *fr, IrFn *ir, LLVMValueRef fn);
 uint32_t ctype_of_global(Front *fr, LLVMValueRef global);
+uint32_t ctype_of_local(Front *fr, LLVMValueRef local);          /* an alloca */
 void ctype_of_call(Front *fr, LLVMValueRef call, const char *callee, uint32_t site);    /* if it names an input or output */
 
 /* params.c: the parameters of a function that has none yet. */

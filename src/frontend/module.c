@@ -141,6 +141,8 @@ static void collect_all_structors(Front *fr)
         vec_push(&fr->p->constructors, make.v[i].fn);
     for (uint32_t i = unmake.n; i-- > 0;)     /* as natively: those registered last run first */
         vec_push(&fr->p->destructors, unmake.v[i].fn);
+    if (fr->observer)
+        vec_push(&fr->p->destructors, symbol_fn(fr, fr->observer));
     vec_free(&make);
     vec_free(&unmake);
 }

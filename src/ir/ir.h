@@ -189,6 +189,7 @@ typedef struct IrProgram {
     Map site_index;                           /* ir_site_add's own: hash of a site to its index */
     Vec(IrCType) ctypes;
     Vec(IrCMember) cmembers;
+    StrMap output_ctypes;                     /* name of an output that the front end put in to its type */
     Map call_ctypes;                          /* site of a call that names an input or output to the type of its object */
 } IrProgram;
 

@@ -5,6 +5,8 @@
 
 enum {
     CONDITION_LIMIT = 1000,                   /* characters of one conjunct */
+    TABLE_MOST = 1 << 16,                     /* bytes of an array that is known by its name */
+    SIMPLIFY_SECONDS = 5,                     /* for all rows, beyond what the exploration took */
     CLASSES_SHOWN = 6,                        /* ways to fail at one place */
     COLUMN_MOST = 64                          /* conditions wider than that have their outputs on the next line */
 };
@@ -29,16 +31,32 @@ static ExprSubst *pointers_of(ExprPool *p, const ExprVec *condition)
     return s;
 }
 
-static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given, ExprSubst *pointers)
+/* What a row's condition says, for what it shows: its conjuncts are true, and terms that it compares with one value have
+ * that; but a plain input keeps its name. Takes the pointers over. */
+static ExprSubst *facts_of(ExprPool *p, const ExprVec *condition, ExprSubst *pointers)
+{
+    ExprSubst *s = pointers ? pointers : expr_subst_new(p);
+    for (uint32_t i = 0; i < condition->n; i++) {
+        Expr c = condition->v[i];
+        bool negated = expr_op(p, c) == EXPR_NOT, equal = expr_op(p, c) == EXPR_EQ && expr_is_const(p, expr_child(p, c, 1));
+        ExprOp op = equal ? expr_op(p, expr_child(p, c, 0)) : EXPR_CONST;
+        if (equal && op != EXPR_SYMBOL && op != EXPR_CONCAT && op != EXPR_CONST)
+            expr_subst_add(s, expr_child(p, c, 0), expr_child(p, c, 1));
+        else if (!expr_is_pointer_equality(p, c) && op == EXPR_CONST)
+            expr_subst_add(s, negated ? expr_child(p, c, 0) : c, negated ? EXPR_FALSE : EXPR_TRUE);
+    }
+    return s;
+}
+
+static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given, ExprSubst *pointers, const ExplorePatience *patience)
 {
     ExprVec out = {0}, known = {0};
-    ExplorePatience patience = {.seconds = 2};
     ExprPool *p = explore_pool(x);
     for (uint32_t i = 0; i < condition->n; i++) {
         Expr c = condition->v[i];
         vec_push(&known, pointers && !expr_is_pointer_equality(p, c) ? expr_subst_apply(pointers, c) : c);
     }
-    explore_simplify(explore_solver(x), p, &known, given, &patience, &out);
+    explore_simplify(explore_solver(x), p, &known, given, patience, &out);
     vec_free(&known);
     return out;
 }
@@ -72,22 +90,43 @@ static void note_aliases(ReportRows *r, const ExprVec *condition)
     }
 }
 
+/* Arrays that nobody writes to are known by their names. */
+static void name_tables(ReportRows *r)
+{
+    ExprPool *p = explore_pool(r->explore);
+    for (uint32_t i = 0; i < r->program->globals.n; i++) {
+        const IrGlobal *g = &r->program->globals.v[i];
+        const IrCType *t = g->ctype ? &r->program->ctypes.v[g->ctype] : NULL;
+        if (!t || t->kind != IR_C_ARRAY || !g->constant || !g->bytes || g->relocs.n || g->size > TABLE_MOST)
+            continue;
+        const IrCType *of = &r->program->ctypes.v[t->of];
+        const char *name = ir_text(r->program, g->name), *dot = strrchr(name, '.');    /* of a static local: fn.name */
+        if (of->kind == IR_C_RECORD || of->kind == IR_C_ARRAY || of->kind == IR_C_UNKNOWN || !of->size)
+            continue;
+        expr_table_add(p, (ExprTable){dot ? dot + 1 : name, g->bytes, (uint32_t)g->size, (unsigned)of->size, vm_c_kind(of->kind)});
+    }
+}
+
 void report_rows_init(ReportRows *r, Explore *x)
 {
     const Signature *s = explore_signature(x);
     ExprPool *p = explore_pool(x);
     *r = (ReportRows){.explore = x, .program = explore_program(x), .signature = s};
-    r->given = simple(x, &s->given, NULL, NULL);
+    name_tables(r);
+    ExplorePatience patience = {.seconds = 1, .bytes = (size_t)1 << 30, .stop = explore_stop(x),
+                                .deadline = clock_seconds() + SIMPLIFY_SECONDS + explore_seconds(x)};
+    r->given = simple(x, &s->given, NULL, NULL, &patience);
     for (uint32_t i = 0; i < s->rows.n; i++) {
         note_aliases(r, &s->rows.v[i].condition);
-        vec_push(&r->pointers, pointers_of(p, &s->rows.v[i].condition));
-        vec_push(&r->rows, simple(x, &s->rows.v[i].condition, &s->given, r->pointers.v[i]));
+        ExprSubst *pointers = pointers_of(p, &s->rows.v[i].condition);
+        vec_push(&r->rows, simple(x, &s->rows.v[i].condition, &s->given, pointers, &patience));
+        vec_push(&r->facts, facts_of(p, &s->rows.v[i].condition, pointers));
     }
     for (uint32_t i = 0; i < s->failures.n; i++) {
         const SignatureFailure *f = &s->failures.v[i];
         ExprSubst *pointers = pointers_of(p, &f->condition);
         note_aliases(r, &f->condition);
-        vec_push(&r->failures, simple(x, &f->condition, f->end.ending == VM_END_ASSUMPTION ? NULL : &s->given, pointers));
+        vec_push(&r->failures, simple(x, &f->condition, f->end.ending == VM_END_ASSUMPTION ? NULL : &s->given, pointers, &patience));
         if (pointers)
             expr_subst_free(pointers);
     }
@@ -101,13 +140,12 @@ void report_rows_free(ReportRows *r)
 {
     for (uint32_t i = 0; i < r->rows.n; i++) {
         vec_free(&r->rows.v[i]);
-        if (r->pointers.v[i])
-            expr_subst_free(r->pointers.v[i]);
+        expr_subst_free(r->facts.v[i]);
     }
     for (uint32_t i = 0; i < r->failures.n; i++)
         vec_free(&r->failures.v[i]);
     vec_free(&r->rows);
-    vec_free(&r->pointers);
+    vec_free(&r->facts);
     vec_free(&r->failures);
     vec_free(&r->aliases);
     vec_free(&r->given);

@@ -10,7 +10,7 @@ typedef struct ReportRows {
     const IrProgram *program;
     const Signature *signature;
     Vec(ExprVec) rows, failures;              /* simplified conditions, of each */
-    Vec(ExprSubst *) pointers;                /* by row: what its pointers are, in place of them; NULL if it has none */
+    Vec(ExprSubst *) facts;                   /* by row: what its condition says, for what it shows */
     ExprVec aliases;                          /* conditions by which pointers lead to each other's objects */
     ExprVec given;
     const char *criterion;                    /* what is observed, if it is one of several; NULL: all */

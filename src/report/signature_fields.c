@@ -1,12 +1,17 @@
 /* signature_fields.c - outputs by the places that C's types name: "b->len = b->len + 1", "{.x = 1, .name = \"ab\"}". */
 #include "report/signature_int.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+
+enum { CHOICES_SHOWN = 16 };                  /* of where a pointer leads */
 
 /* The fields of one output in one row, as the row's pointers make them. */
 typedef struct Fields {
+    Explore *explore;
     ExprPool *pool;
     Vec(SignatureField) v;
+    bool filtered;                            /* those that did not change are left out */
 } Fields;
 
 static bool is_char(const SignatureField *f) { return f->kind == EXPR_C_CHAR || f->kind == EXPR_C_UCHAR; }
@@ -87,8 +92,52 @@ static uint32_t run_of_store(const Fields *f, uint32_t i, Expr *index, Expr *val
 
 /* ---- values ---------------------------------------------------------------------------------------------------------- */
 
+/* A pointer into a variable of the program: a text that nobody changes, or the variable. */
+static bool print_global(const Fields *f, uint64_t address, Str *out)
+{
+    uint32_t index;
+    uint64_t offset;
+    if (!vm_global_at(explore_vm(f->explore), address, &index, &offset))
+        return false;
+    const IrGlobal *g = &explore_program(f->explore)->globals.v[index];
+    const char *text = g->bytes ? (const char *)g->bytes + offset : NULL;
+    size_t room = (size_t)(g->size - offset), n = text ? strnlen(text, room) : 0;
+    bool is_text = g->constant && text && n < room && !g->relocs.n;
+    for (size_t i = 0; i < n && is_text; i++)
+        is_text = isprint((unsigned char)text[i]) || isspace((unsigned char)text[i]);
+    if (is_text) {
+        str_add_char(out, '"');
+        report_literal(text, (uint32_t)(n < TEXT_SHOWN ? n : TEXT_SHOWN), false, out);
+        str_add(out, n > TEXT_SHOWN ? "\"..." : "\"");
+    } else {
+        str_printf(out, "&%s", ir_text(explore_program(f->explore), g->name));
+        str_printf(out, offset ? " + %llu bytes" : "", (unsigned long long)offset);
+    }
+    return true;
+}
+
+/* A pointer: where it leads, if that is known, or in which case where. */
+static bool print_pointer(const Fields *f, Expr e, Str *out)
+{
+    uint32_t from = out->n;
+    bool ok = true;
+    for (uint32_t i = 0; i < CHOICES_SHOWN && expr_op(f->pool, e) == EXPR_ITE && ok; i++, e = expr_child(f->pool, e, 2)) {
+        expr_print_c(f->pool, expr_child(f->pool, e, 0), VALUE_LIMIT, out);
+        str_add(out, " ? ");
+        Expr then = expr_child(f->pool, e, 1);
+        ok = expr_is_const(f->pool, then) && print_global(f, (uint64_t)expr_const_value(f->pool, then), out);
+        str_add(out, " : ");
+    }
+    ok = ok && expr_is_const(f->pool, e) && print_global(f, (uint64_t)expr_const_value(f->pool, e), out);
+    if (!ok)
+        out->n = from;
+    return ok;
+}
+
 static void print_one(const Fields *f, const SignatureField *field, Str *out)
 {
+    if (field->kind == EXPR_C_POINTER && print_pointer(f, field->value, out))
+        return;
     expr_print_c_kind(f->pool, field->value, field->kind, VALUE_LIMIT, out);
 }
 
@@ -117,7 +166,7 @@ static void print_bytes(const Fields *f, uint32_t i, uint32_t n, uint32_t from, 
     str_free(&first);
 }
 
-/* The name of a run: "b->data[2..5]", or all of it without a number if it is whole. */
+/* The name of a run: "b->data[2..5]", or without numbers if it is all elements that there are. */
 static void print_run_name(const Fields *f, uint32_t i, uint32_t n, Str *out)
 {
     uint32_t base = 0;
@@ -128,7 +177,9 @@ static void print_run_name(const Fields *f, uint32_t i, uint32_t n, Str *out)
         return;
     }
     str_add_n(out, name, base);
-    str_printf(out, "[%llu..%llu]", (unsigned long long)index, (unsigned long long)(index + n - 1));
+    bool whole = !f->filtered && !index && (i + n == f->v.n || !follows(&f->v.v[i + n - 1], &f->v.v[i + n]));
+    if (!whole)
+        str_printf(out, "[%llu..%llu]", (unsigned long long)index, (unsigned long long)(index + n - 1));
 }
 
 /* One field, or several that are told at once: how many. `named`: "name = " before the value. */
@@ -162,12 +213,11 @@ static uint32_t print_some(const Fields *f, uint32_t i, bool named, Str *out)
 
 void report_fields(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out)
 {
-    ExprSubst *pointers = r->pointers.v[row];
     bool assigned = o->entry && strcmp(o->name, "return"), names = false, cut = false;
-    Fields f = {.pool = explore_pool(r->explore)};
+    Fields f = {.explore = r->explore, .pool = explore_pool(r->explore), .filtered = assigned};
     for (uint32_t i = 0; i < o->fields.n; i++) {
         SignatureField field = o->fields.v[i];
-        field.value = pointers ? expr_subst_apply(pointers, field.value) : field.value;
+        field.value = expr_subst_apply(r->facts.v[row], field.value);
         names |= field.name[0] == '.';
         if (!assigned || !field.unchanged)
             vec_push(&f.v, field);

@@ -40,9 +40,8 @@ static void print_format(const SignaturePart *part, Str *out)
 
 static void print_value(const ExprPool *p, const SignaturePart *part, Str *out)
 {
-    bool is_float = part->format.conversion && strchr("eEfFgGaA", part->format.conversion);
-    if (is_float || (part->format.conversion && !expr_is_const(p, part->value))) {
-        expr_print_c_kind(p, part->value, is_float ? EXPR_C_FLOAT : strchr("uxXo", part->format.conversion) ? EXPR_C_UINT : EXPR_C_INT, VALUE_LIMIT, out);
+    if (part->format.conversion && strchr("eEfFgGaA", part->format.conversion)) {
+        expr_print_c_kind(p, part->value, EXPR_C_FLOAT, VALUE_LIMIT, out);
         return;
     }
     if (!expr_is_const(p, part->value) || part->size > 8) {
@@ -180,18 +179,21 @@ static bool matters(const ReportRows *r, const char *name)
     return r->criterion && !is_of_entry(r, name);
 }
 
-/* The bytes, as the row's pointers make them. */
-static void print_memory(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out)
+/* The parts, as the row's condition makes them. */
+static void print_parts(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out)
 {
     ExprPool *p = explore_pool(r->explore);
     SignatureOutput copy = *o;
     memset(&copy.parts, 0, sizeof copy.parts);
     for (uint32_t i = 0; i < o->parts.n; i++) {
         vec_push(&copy.parts, o->parts.v[i]);
-        if (!o->parts.v[i].text && r->pointers.v[row])
-            copy.parts.v[i].value = expr_subst_apply(r->pointers.v[row], o->parts.v[i].value);
+        if (!o->parts.v[i].text)
+            copy.parts.v[i].value = expr_subst_apply(r->facts.v[row], o->parts.v[i].value);
     }
-    print_data(p, &copy, out);
+    if (o->kind == SIGNATURE_TEXT)
+        print_text(p, &copy, out);
+    else
+        print_data(p, &copy, out);
     vec_free(&copy.parts);
 }
 
@@ -205,7 +207,7 @@ static void print_output(const ReportRows *r, uint32_t row, const SignatureOutpu
     } else if (o->kind == SIGNATURE_TEXT) {
         str_add(out, "prints ");
         if (o->parts.n)
-            print_text(p, o, out);
+            print_parts(r, row, o, out);
         else
             str_add(out, "nothing");
         str_add(out, !strcmp(o->name, "stderr") ? " to stderr" : "");
@@ -216,7 +218,7 @@ static void print_output(const ReportRows *r, uint32_t row, const SignatureOutpu
         if (o->fields.n)
             report_fields(r, row, o, out);
         else
-            print_memory(r, row, o, out);
+            print_parts(r, row, o, out);
     }
 }
 

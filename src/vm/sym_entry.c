@@ -1,7 +1,7 @@
 /* sym_entry.c - an entry other than main: a function with symbolic arguments, or a fuzz target.
  *
  * The runtime's start-up calls main after the constructors; that call is what goes to the entry instead. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { SIZES_MOST = 64 };
 
@@ -118,6 +118,7 @@ static uint64_t decide_size(Vm *vm)
 static void enter_fuzz(Vm *vm, Reg *to)
 {
     uint64_t n = decide_size(vm);
+    VmLabel why = vm->lab ? label_made(vm) : LABEL_NONE;
     uint32_t most = vm->sym->options.inputs.fuzz_size;
     Object *o = object_new(vm, "data", n);
     if (most) {
@@ -127,6 +128,10 @@ static void enter_fuzz(Vm *vm, Reg *to)
     }
     set_param(vm, to, 0, o->base, EXPR_NONE);
     set_param(vm, to, 1, n, EXPR_NONE);
+    if (vm->lab && vm->program->fns.v[FRAME(to)->fn->index].nparams > 1) {
+        label_reg_add(vm, REG(to, FRAME(to)->fn->slots[1]), why);
+        label_state_set(vm, o, why);
+    }
 }
 
 static bool enter_init(Vm *vm, const Code *pc, Reg *regs)

@@ -202,6 +202,9 @@ void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */
 bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
 
+/* The variable of the program into which an address leads; false: none. */
+bool vm_global_at(const struct Vm *vm, uint64_t address, uint32_t *global, uint64_t *offset);
+
 /* A kind of C's types as the printer of expressions knows it. */
 ExprCKind vm_c_kind(IrCKind kind);
 
