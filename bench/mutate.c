@@ -9,6 +9,7 @@
  * With --limit P the status is 1 if the second suite kills P points or more beyond the first. The same
  * program, options and seed give the same table. */
 #include "cli/exploring.h"
+#include "cli/sinks.h"
 #include "explore/explore.h"
 #include "mutants.h"
 
@@ -20,7 +21,7 @@ typedef struct MutateSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     unsigned against;
     uint64_t most;
-    const char *limit;
+    const char *limit, *sinks;
     bool list, expect_loss, help;
 } MutateSettings;
 
@@ -30,6 +31,8 @@ static const Option mutate_options[] = {
      .help = "the other explorer"},
     {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000",
      .help = "mutants, at most; more are drawn by --seed (0: all)"},
+    {OPT_STRING(MutateSettings, sinks), "sinks", .argument = "WHAT,...",
+     .help = "for dependence: faults (default), outputs, all, FILE:LINE"},
     {OPT_STRING(MutateSettings, limit), "limit", .argument = "POINTS",
      .help = "fail if the other explorer's rate is higher by so much"},
     {OPT_FLAG(MutateSettings, expect_loss), "expect-loss",
@@ -355,6 +358,8 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     m.program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring),
                              s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);
+    if (s->sinks)
+        sinks_read(s->sinks, m.program, arena, &m.options);
     for (unsigned side = 0; side < 2; side++)
         explore_side(&m, side);
     show_original(&m);

@@ -1,6 +1,8 @@
 /* behaviours.c - the distinct behaviours that runs show: see behaviours.h. */
 #include "cli/behaviours.h"
 
+#include "flow/flow.h"
+
 enum { CHECKS = 1, OUTPUTS = 2, DECISIONS = 4 };
 
 /* A set of conditions is hashed as a sum, so that neither order nor repetition matters: what one adds if
@@ -71,7 +73,12 @@ void behaviours_note(Behaviours *b, const ExploreRun *run)
 
 static unsigned what_matters(const ExploreOptions *o)
 {
-    return strcmp(o->explorer, "dependence") ? OUTPUTS : CHECKS;
+    bool checks = !o->sinks || o->sinks & FLOW_SINK_FAULTS;
+    if (strcmp(o->explorer, "dependence"))
+        return OUTPUTS;
+    if (o->sinks & FLOW_SINK_ALL)
+        return DECISIONS | OUTPUTS;
+    return (checks ? CHECKS : 0) | (o->sinks & FLOW_SINK_OUTPUTS ? OUTPUTS : 0);
 }
 
 void behaviours_begin(Behaviours *b, ExprPool *common, const ExploreOptions *of)

@@ -91,6 +91,7 @@ typedef struct DepRuns {
     uint32_t dropped;                         /* so many of the first are */
     Map held;                                 /* condition to its place in lists */
     Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
+    U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     Map inputs;                               /* hash of an input to its latest run */
     Map classes;                              /* of those that follow, by expression */
     ExprVec denied;                           /* by class: true of all inputs outside it */

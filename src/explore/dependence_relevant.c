@@ -150,6 +150,11 @@ void dep_relevant(DepRelevant *s, DepRun *run)
         for (uint32_t i = 0; i < loops.n; i++)
             vec_push(&s->iterations, loops.v[i]);
         bool any = item == FLOW_ITEM_ANY && !(s->items->off & EXPLORE_OFF_INTERACTION);
+        if (!any && !s->items->items.v[item].keep) {   /* it ties nothing, and is tried under its label alone */
+            run->needed[k] = d->label;
+            run->relevant[k] = expr_set_union(s->pool, d->label, expr_set_of(s->pool, k));
+            continue;
+        }
         ExprSet found = any ? s->everything : take_interacting(s, run, k);
         take_label(s, run, d->label, &found);
         run->needed[k] = found;

@@ -1,11 +1,11 @@
 /* dependence_runs.c - runs that are kept, to serve tasks that come later; and classes of inputs that fail.
  *
  * A run that satisfies a task was made for it in all but name: under the task's conditions the decision that the task was
- * filed for is there, and took the wanted side. So runs are looked up by that condition, and the rest of the task is
- * evaluated under their inputs. */
+ * filed for is there, and took the wanted side; and so is each decision that it depends on. So runs are looked up by those
+ * conditions, and only the rest of the task (classes that it avoids) needs to be evaluated under their inputs. */
 #include "explore/dependence.h"
 
-enum { CANDIDATES_MOST = 64 };
+enum { CANDIDATES_MOST = 64, LISTED_MOST = 64 };   /* runs looked at for one task */
 
 /* ---- one run ------------------------------------------------------------------------------------------------- */
 
@@ -92,6 +92,7 @@ void dep_runs_free(DepRuns *s)
     expr_eval_free(s->eval);
     map_free(&s->classes);
     vec_free(&s->denied);
+    vec_free(&s->wanted);
 }
 
 static void note_held(DepRuns *s, Expr condition, uint32_t run)
@@ -161,20 +162,55 @@ static bool satisfies(DepRuns *s, const DepRun *run, const Path *path)
     return true;
 }
 
+static bool list_has(const U32Vec *list, uint32_t number)
+{
+    uint32_t low = 0, high = list->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list->v[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->n && list->v[low] == number;
+}
+
+/* The runs in which each condition held; the shortest list first. False if one of them held in no run. */
+static bool find_lists(DepRuns *s, const Path *path)
+{
+    uint64_t at;
+    vec_clear(&s->wanted);
+    for (; path; path = path->parent) {
+        if (!map_get(&s->held, path->condition.id, &at))
+            return false;
+        vec_push(&s->wanted, (uint32_t)at);
+        if (s->lists.v[at].n < s->lists.v[s->wanted.v[0]].n) {
+            vec_last(&s->wanted) = s->wanted.v[0];
+            s->wanted.v[0] = (uint32_t)at;
+        }
+    }
+    return true;
+}
+
+static bool in_all_lists(const DepRuns *s, uint32_t number)
+{
+    for (uint32_t i = 1; i < s->wanted.n; i++)
+        if (!list_has(&s->lists.v[s->wanted.v[i]], number))
+            return false;
+    return true;
+}
+
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors)
 {
-    const U32Vec *list = NULL;
-    uint64_t at;
-    if (wanted && !task->again) {
-        if (!map_get(&s->held, wanted->condition.id, &at))
-            return NULL;
-        list = &s->lists.v[at];
-    }
-    uint32_t n = list ? list->n : s->all.n;
-    for (uint32_t i = 0; i < CANDIDATES_MOST && i < n; i++) {
+    bool listed = wanted && !task->again;
+    if (listed && !find_lists(s, wanted))
+        return NULL;
+    const U32Vec *list = listed ? &s->lists.v[s->wanted.v[0]] : NULL;
+    uint32_t n = list ? list->n : s->all.n, most = list ? LISTED_MOST : CANDIDATES_MOST;
+    for (uint32_t i = 0; i < most && i < n; i++) {
         uint32_t number = list ? list->v[n - 1 - i] : n - 1 - i;
         DepRun *run = s->all.v[number];
-        if (run && (run->survives || !survivors) && satisfies(s, run, task->path))
+        if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) && satisfies(s, run, task->path))
             return run;
     }
     return NULL;
