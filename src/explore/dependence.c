@@ -128,6 +128,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     dep_items_free(&d->items);
     new_items(x, influence, &d->items);
     d->relevant.pool = to;
+    dep_relevant_forget(&d->relevant);
     d->names.pool = to;
     vec_clear(&d->names.of);
 }
@@ -366,14 +367,14 @@ static uint64_t side_name(Dependence *s, const VmDecision *d, uint32_t block, Ex
     return side ? side : 1;
 }
 
-static void file_unseen_sides(const Expansion *e)
+static void file_unseen_sides(const Expansion *e, uint32_t from)
 {
     Dependence *s = e->d;
     const DepRun *run = e->run;
-    for (uint32_t k = 0; k < run->n; k++)
+    for (uint32_t k = from; k < run->n; k++)
         if (has_sides(e->x, &run->decisions[k]))
             map_put(&s->sides, side_name(s, &run->decisions[k], run->decisions[k].took, run->decisions[k].holds), 1);
-    for (uint32_t k = 0; k < run->n; k++) {
+    for (uint32_t k = from; k < run->n; k++) {
         const VmDecision *d = &run->decisions[k];
         if (!has_sides(e->x, d) || s->items.items.v[run->items[k]].keep || too_deep(e, k))
             continue;
@@ -506,11 +507,12 @@ static void expand(Expansion *e, const Task *task)
     end_prefixes(e->d);
 }
 
-static void make_relevant(Dependence *d, DepRun *run)
+/* How many decisions it has in common with a run whose sides were noted in this phase. */
+static uint32_t make_relevant(Dependence *d, DepRun *run)
 {
-    if (run->phase != d->phase)
-        dep_relevant(&d->relevant, run);
+    uint32_t common = run->phase != d->phase ? dep_relevant(&d->relevant, run, d->phase) : 0;
     run->phase = d->phase;
+    return d->phase == 1 ? common : 0;        /* later ones begin with runs that were kept */
 }
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
@@ -519,7 +521,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
     Expansion e = {x, d, run, trace, UINT32_MAX};
     run->survives = survives(x, &trace->result);
-    make_relevant(d, run);
+    uint32_t common = make_relevant(d, run);
     note_assumptions(x, run, trace);
     if (!run->survives) {
         run->denied = class_of(x, run, trace);
@@ -527,7 +529,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     }
     if (!run->survives)
         dep_class_add(&d->runs, run->denied);
-    file_unseen_sides(&e);
+    file_unseen_sides(&e, common);
     expand(&e, task);
     dep_runs_add(&d->runs, run);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);

@@ -126,20 +126,35 @@ typedef struct DepGroup {
     bool astray;                              /* iterations did not come in order */
 } DepGroup;
 
+/* A decision of the run that was looked at last, and how things stood before it. */
+typedef struct DepStep {
+    uint64_t name;                            /* of the decision: equal for equal ones after equal ones */
+    uint32_t item;
+    ExprSet needed, relevant;
+    ExprSet everything, always;
+    uint32_t iteration, undo;                 /* lengths of iterations and undo */
+} DepStep;
+typedef struct DepUndo { uint32_t group; DepGroup was; } DepUndo;
+
 typedef struct DepRelevant {
     ExprPool *pool;
     DepItems *items;
     bool tied;                                /* checks and assumptions are combined like branches */
     bool unlabelled;                          /* for tests: labels are left out */
-    U32Vec first;                             /* by decision: its first iteration in the following */
+    uint32_t phase;                           /* of which the following are: runs share it as far as they share decisions */
+    Vec(DepStep) steps;
+    Vec(DepUndo) undo;
     FlowIterationVec iterations;
     Vec(DepGroup) groups;
     Map group_of;                             /* hash of item and iterations to group */
     ExprSet everything, always;               /* relevant to any decision so far; to decisions of FLOW_ITEM_ANY */
 } DepRelevant;
 
-/* Fills in items, needed and relevant of a run. */
-void dep_relevant(DepRelevant *s, DepRun *run);
+/* Fills in items, needed and relevant of a run, as they are in this phase. What it has in common with the run before is not
+ * computed anew: returns how many decisions. */
+uint32_t dep_relevant(DepRelevant *s, DepRun *run, uint32_t phase);
+/* The pool is another, or the items are. */
+void dep_relevant_forget(DepRelevant *s);
 void dep_relevant_free(DepRelevant *s);
 
 /* ---- names of conditions: dependence_name.c ------------------------------------------------------------------------ */

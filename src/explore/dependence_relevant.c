@@ -15,8 +15,8 @@ typedef struct Loops { const FlowIteration *v; uint32_t n; } Loops;
 
 static Loops loops_of(const DepRelevant *s, uint32_t k)
 {
-    uint32_t end = k + 1 < s->first.n ? s->first.v[k + 1] : s->iterations.n;
-    return (Loops){s->iterations.v + s->first.v[k], end - s->first.v[k]};
+    uint32_t from = s->steps.v[k].iteration, end = k + 1 < s->steps.n ? s->steps.v[k + 1].iteration : s->iterations.n;
+    return (Loops){s->iterations.v + from, end - from};
 }
 
 static bool ties_nothing(const DepRelevant *s, const VmDecision *d)
@@ -51,6 +51,7 @@ static void group_add(DepRelevant *s, uint32_t item, Loops loops, ExprSet releva
     uint64_t key = hash_u64(item);
     for (uint32_t i = 0; i <= loops.n; i++) {
         DepGroup *g = group_of(s, key);
+        vec_push(&s->undo, (DepUndo){(uint32_t)(g - s->groups.v), *g});
         if (i < loops.n) {
             uint64_t count = loops.v[i].count;
             if (g->all.id && count != g->last) {
@@ -130,49 +131,102 @@ static void take_label(DepRelevant *s, const DepRun *run, VmLabel label, ExprSet
             unite(s, found, run->relevant[i]);
 }
 
-static void reset(DepRelevant *s)
+/* ---- runs that share a beginning ---------------------------------------------------------------------------------- */
+
+void dep_relevant_forget(DepRelevant *s)
 {
     s->everything = s->always = EXPR_SET_EMPTY;
-    vec_clear(&s->first);
+    vec_clear(&s->steps);
+    vec_clear(&s->undo);
     vec_clear(&s->iterations);
     vec_clear(&s->groups);
     map_clear(&s->group_of);
 }
 
-void dep_relevant(DepRelevant *s, DepRun *run)
+/* The execution index tells place and iterations. */
+static uint64_t decision_name(const VmDecision *d)
+{
+    uint64_t name = hash_mix(hash_mix(d->index, d->path), (uint64_t)d->holds.id << 32 | d->label.id);
+    return hash_mix(name, (uint64_t)d->kind << 32 | d->insn);
+}
+
+/* How things stood before decision k of the last run. */
+static void go_back(DepRelevant *s, uint32_t k)
+{
+    const DepStep *to = &s->steps.v[k];
+    while (s->undo.n > to->undo) {
+        DepUndo u = vec_pop(&s->undo);
+        s->groups.v[u.group] = u.was;
+    }
+    s->everything = to->everything;
+    s->always = to->always;
+    s->iterations.n = to->iteration;
+    s->steps.n = k;
+}
+
+static uint32_t go_back_to_common(DepRelevant *s, DepRun *run)
+{
+    uint32_t k = 0;
+    for (; k < run->n && k < s->steps.n && s->steps.v[k].name == decision_name(&run->decisions[k]); k++) {
+        run->items[k] = s->steps.v[k].item;
+        run->needed[k] = s->steps.v[k].needed;
+        run->relevant[k] = s->steps.v[k].relevant;
+    }
+    if (k < s->steps.n)
+        go_back(s, k);
+    return k;
+}
+
+/* ---- a run -------------------------------------------------------------------------------------------------------- */
+
+static void find_relevant(DepRelevant *s, DepRun *run, uint32_t k, bool any)
+{
+    const VmDecision *d = &run->decisions[k];
+    uint32_t item = run->items[k];
+    if (!any && !s->items->items.v[item].keep) {       /* it ties nothing, and is tried under its label alone */
+        run->needed[k] = d->label;
+        run->relevant[k] = expr_set_union(s->pool, d->label, expr_set_of(s->pool, k));
+        return;
+    }
+    ExprSet found = any ? s->everything : take_interacting(s, run, k);
+    take_label(s, run, d->label, &found);
+    run->needed[k] = found;
+    run->relevant[k] = expr_set_union(s->pool, found, expr_set_of(s->pool, k));
+    if (ties_nothing(s, d))
+        return;
+    unite(s, &s->everything, run->relevant[k]);
+    if (any)
+        unite(s, &s->always, run->relevant[k]);
+    else
+        group_add(s, item, loops_of(s, k), run->relevant[k]);
+}
+
+uint32_t dep_relevant(DepRelevant *s, DepRun *run, uint32_t phase)
 {
     FlowIterationVec loops = {0};
-    reset(s);
-    for (uint32_t k = 0; k < run->n; k++) {
+    if (s->phase != phase)
+        dep_relevant_forget(s);
+    s->phase = phase;
+    uint32_t common = go_back_to_common(s, run);
+    for (uint32_t k = common; k < run->n; k++) {
         const VmDecision *d = &run->decisions[k];
         uint32_t item = run->items[k] = dep_item(s->items, d, run->loops, &loops);
-        vec_push(&s->first, s->iterations.n);
+        vec_push(&s->steps, (DepStep){.name = decision_name(d), .item = item, .everything = s->everything, .always = s->always,
+                                      .iteration = s->iterations.n, .undo = s->undo.n});
         for (uint32_t i = 0; i < loops.n; i++)
             vec_push(&s->iterations, loops.v[i]);
-        bool any = item == FLOW_ITEM_ANY && !(s->items->off & EXPLORE_OFF_INTERACTION);
-        if (!any && !s->items->items.v[item].keep) {   /* it ties nothing, and is tried under its label alone */
-            run->needed[k] = d->label;
-            run->relevant[k] = expr_set_union(s->pool, d->label, expr_set_of(s->pool, k));
-            continue;
-        }
-        ExprSet found = any ? s->everything : take_interacting(s, run, k);
-        take_label(s, run, d->label, &found);
-        run->needed[k] = found;
-        run->relevant[k] = expr_set_union(s->pool, found, expr_set_of(s->pool, k));
-        if (ties_nothing(s, d))
-            continue;
-        unite(s, &s->everything, run->relevant[k]);
-        if (any)
-            unite(s, &s->always, run->relevant[k]);
-        else
-            group_add(s, item, loops_of(s, k), run->relevant[k]);
+        find_relevant(s, run, k, item == FLOW_ITEM_ANY && !(s->items->off & EXPLORE_OFF_INTERACTION));
+        s->steps.v[k].needed = run->needed[k];
+        s->steps.v[k].relevant = run->relevant[k];
     }
     vec_free(&loops);
+    return common;
 }
 
 void dep_relevant_free(DepRelevant *s)
 {
-    vec_free(&s->first);
+    vec_free(&s->steps);
+    vec_free(&s->undo);
     vec_free(&s->iterations);
     vec_free(&s->groups);
     map_free(&s->group_of);
