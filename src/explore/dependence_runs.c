@@ -192,11 +192,17 @@ static bool find_lists(DepRuns *s, const Path *path)
     return true;
 }
 
-static bool in_all_lists(const DepRuns *s, uint32_t number)
+/* The list that a run is not in is asked first for the next. */
+static bool in_all_lists(DepRuns *s, uint32_t number)
 {
-    for (uint32_t i = 1; i < s->wanted.n; i++)
-        if (!list_has(&s->lists.v[s->wanted.v[i]], number))
-            return false;
+    for (uint32_t i = 1; i < s->wanted.n; i++) {
+        uint32_t list = s->wanted.v[i];
+        if (list_has(&s->lists.v[list], number))
+            continue;
+        s->wanted.v[i] = s->wanted.v[1];
+        s->wanted.v[1] = list;
+        return false;
+    }
     return true;
 }
 
