@@ -123,8 +123,8 @@ void explore_observe(IrProgram *program, const StrVec *names);
 /* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it did not
  * return or exit. Requires labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
-/* The row with this condition, in whatever order; UINT32_MAX: none. */
-uint32_t explore_row_find(const Explore *x, const ExprVec *condition);
+/* The row with this condition, in whatever order, or with one that the solver shows to be equivalent; UINT32_MAX: none. */
+uint32_t explore_row_find(Explore *x, const ExprVec *condition);
 /* A run of another exploration of the same program failed: runs its input here as well, so that its class is among the
  * failures, unless one of them has it already or the place has many. The explorer must be `output`. */
 void explore_failure_add(Explore *x, const ExploreRun *run);

@@ -100,7 +100,34 @@ void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
     vec_free(&order);
 }
 
-uint32_t explore_row_find(const Explore *x, const ExprVec *condition) { return output_row_find(state_of(x), condition); }
+/* Does the one conjunction imply the other? */
+static bool implies(Explore *x, const ExprVec *from, const ExprVec *to)
+{
+    vec_clear(&x->query);
+    for (uint32_t i = 0; i < from->n; i++)
+        vec_push(&x->query, from->v[i]);
+    vec_push(&x->query, expr_not(x->pool, expr_and_all(x->pool, to->v, to->n)));
+    return explore_solve(x, NULL) == SOLVER_UNSAT;
+}
+
+/* Rows are disjoint: an input of the condition is in the only one that can be it. Other runs may have met the same objects in
+ * another order, and so have written the same condition in another way. */
+uint32_t explore_row_find(Explore *x, const ExprVec *condition)
+{
+    Output *o = state_of(x);
+    uint32_t row = output_row_find(o, condition);
+    if (row != UINT32_MAX)
+        return row;
+    vec_clear(&x->query);
+    for (uint32_t i = 0; i < condition->n; i++)
+        vec_push(&x->query, condition->v[i]);
+    if (explore_solve(x, NULL) != SOLVER_SAT)
+        return UINT32_MAX;
+    row = output_row_of(o, &x->answer.model);
+    bool same = row != UINT32_MAX && implies(x, condition, &o->signature.rows.v[row].condition) &&
+                implies(x, &o->signature.rows.v[row].condition, condition);
+    return same ? row : UINT32_MAX;
+}
 
 /* ---- outputs of a row -------------------------------------------------------------------------------------------- */
 

@@ -47,6 +47,7 @@ SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const Outpu
 /* Rows have different conditions, as sets: takes the condition over if it is new, else NULL. */
 SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run);
 uint32_t output_row_find(const Output *o, const ExprVec *condition);    /* UINT32_MAX: none */
+uint32_t output_row_of(Output *o, const ExprInput *input);              /* that the input satisfies; UINT32_MAX: none */
 /* Takes the condition over. */
 void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run);
 SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *result);

@@ -128,6 +128,15 @@ static bool satisfies(ExprEval *ev, const ExprVec *condition)
     return true;
 }
 
+uint32_t output_row_of(Output *o, const ExprInput *input)
+{
+    expr_eval_input(o->eval, input);
+    for (uint32_t i = 0; i < o->signature.rows.n; i++)
+        if (satisfies(o->eval, &o->signature.rows.v[i].condition))
+            return i;
+    return UINT32_MAX;
+}
+
 /* The latest class first: the next model is likely to be near the last one. */
 Expr output_avoid(Output *o, const ExprInput *input)
 {
