@@ -1,7 +1,8 @@
 /* cmd_minimize.c - `sheaf minimize`: the tests of a suite that differ in behaviour.
  *
- * Each test is run on the machine, with labels. Two tests of one relevant slice condition compute the output alike: one of
- * them is enough. Of tests that fail, those that fail at one place for the same reason are alike. */
+ * Each test is run on the machine, with labels. Two tests of one relevant slice condition compute the output
+ * alike: one of them is enough. Of tests that fail, those that fail at one place for the same reason are
+ * alike. */
 #include "cli/exploring.h"
 #include "cli/retrace.h"
 #include "report/report.h"
@@ -46,7 +47,7 @@ typedef struct Minimizing {
     uint32_t unusable;
 } Minimizing;
 
-/* ---- behaviours ---------------------------------------------------------------------------------------------------- */
+/* ---- behaviours ---------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -64,7 +65,8 @@ static uint32_t behaviour_of(Minimizing *m, const VmTrace *trace, uint32_t test)
     b.site = fails ? trace->result.site : IR_NONE;
     for (uint32_t i = 0; i < m->behaviours.n; i++) {
         const Behaviour *known = &m->behaviours.v[i];
-        if (known->ending == b.ending && known->site == b.site && (!fails || known->fault == b.fault) && known->condition.n == b.condition.n &&
+        if (known->ending == b.ending && known->site == b.site && (!fails || known->fault == b.fault) &&
+            known->condition.n == b.condition.n &&
             !memcmp(known->condition.v, b.condition.v, b.condition.n * sizeof(Expr))) {
             vec_free(&b.condition);
             return known->test;
@@ -104,7 +106,8 @@ static void look_at(Minimizing *m, uint32_t i)
     vm_trace_free(explore_vm(m->explore), trace);
 }
 
-/* A program can tell how long its standard input is, so tests whose inputs have different sizes are different. */
+/* A program can tell how long its standard input is, so tests whose inputs have different sizes are
+ * different. */
 static void look_at_size(Minimizing *m, const IrProgram *program, const VmEnvironment *environment,
                          const ExploreOptions *base, uint32_t size)
 {
@@ -123,7 +126,8 @@ static void look_at_size(Minimizing *m, const IrProgram *program, const VmEnviro
     explore_free(m->explore);
 }
 
-static void look_at_all(Minimizing *m, const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
+static void look_at_all(Minimizing *m, const IrProgram *program, const VmEnvironment *environment,
+                        const ExploreOptions *options)
 {
     BitSet done = {0};
     for (uint32_t i = 0; i < m->tests.n; i++)
@@ -136,11 +140,13 @@ static void look_at_all(Minimizing *m, const IrProgram *program, const VmEnviron
     bitset_free(&done);
 }
 
-/* ---- native coverage --------------------------------------------------------------------------------------------------- */
+/* ---- native coverage ----------------------------------------------------------------------------------- */
 
 static bool measure(Minimizing *m, const OptionArgs *args, Arena *arena, bool kept_only, SuiteCoverage *out)
 {
-    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = m->settings->exploring.entry, .coverage = true,
+    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"),
+                                  .entry = m->settings->exploring.entry,
+                                  .coverage = true,
                                   .program = program_frontend(&m->settings->exploring.program, args, arena),
                                   .interrupt = exploring_interrupt()};
     SuiteReplay *replay = suite_replay_new(&options);
@@ -170,22 +176,24 @@ static void compare_coverage(Minimizing *m, const OptionArgs *args, Arena *arena
 static void print_coverage(const Minimizing *m, Str *out)
 {
     const SuiteCoverage *all = &m->all, *kept = &m->kept;
-    bool lines = kept->lines_covered < all->lines_covered, branches = kept->branches_covered < all->branches_covered;
+    bool lines = kept->lines_covered < all->lines_covered,
+         branches = kept->branches_covered < all->branches_covered;
     if (!lines && !branches) {
-        str_printf(out, "native coverage stays: %u of %u lines, %u of %u branches\n", all->lines_covered, all->lines,
-                   all->branches_covered, all->branches);
+        str_printf(out, "native coverage stays: %u of %u lines, %u of %u branches\n", all->lines_covered,
+                   all->lines, all->branches_covered, all->branches);
         return;
     }
     str_add(out, "native coverage falls");
     if (lines)
         str_printf(out, " from %u to %u of %u lines", all->lines_covered, kept->lines_covered, all->lines);
     if (branches)
-        str_printf(out, "%s from %u to %u of %u branches", lines ? " and" : "", all->branches_covered, kept->branches_covered,
-                   all->branches);
-    str_printf(out, ": tests with the same output %s\n", lines ? "ran other lines" : "went other ways on the same lines");
+        str_printf(out, "%s from %u to %u of %u branches", lines ? " and" : "", all->branches_covered,
+                   kept->branches_covered, all->branches);
+    str_printf(out, ": tests with the same output %s\n",
+               lines ? "ran other lines" : "went other ways on the same lines");
 }
 
-/* ---- the answer ----------------------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 static uint32_t kept_count(const Minimizing *m)
 {
@@ -210,7 +218,8 @@ static void print_text(const Minimizing *m, Str *out)
     str_printf(out, "%u of %u tests are enough\n", kept_count(m), m->tests.n);
     for (uint32_t i = 0; i < m->tests.n; i++)
         if (m->like.v[i] == i) {
-            str_printf(out, "keep   %s%s\n", m->tests.v[i]->path, bitset_has(&m->fails, i) ? "   (fails)" : "");
+            str_printf(out, "keep   %s%s\n", m->tests.v[i]->path,
+                       bitset_has(&m->fails, i) ? "   (fails)" : "");
             for (uint32_t k = i + 1; k < m->tests.n; k++)
                 if (m->like.v[k] == i)
                     str_printf(out, "  like %s\n", m->tests.v[k]->path);
@@ -252,8 +261,8 @@ static bool is_corpus(const Minimizing *m)
 {
     for (uint32_t i = 0; i < m->tests.n; i++) {
         const SuiteTest *t = m->tests.v[i];
-        if (t->objects.n != 1 || t->objects.v[0].origin != SUITE_FROM_FUZZ || text_ends_with(t->path, ".ktest") ||
-            text_ends_with(t->path, ".json"))
+        if (t->objects.n != 1 || t->objects.v[0].origin != SUITE_FROM_FUZZ ||
+            text_ends_with(t->path, ".ktest") || text_ends_with(t->path, ".json"))
             return false;
     }
     return true;
@@ -284,7 +293,9 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
         return;
     }
     Str error = {0};
-    SuiteProgram program = {.inputs = args->plain, .flags = m->settings->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
+    SuiteProgram program = {.inputs = args->plain,
+                            .flags = m->settings->exploring.program.cflags,
+                            .producer = "sheaf " SHEAF_VERSION,
                             .entry = m->settings->exploring.entry ? m->settings->exploring.entry : "main"};
     SuiteDir *dir = suite_dir_open(m->settings->to, &program, 0, m->settings->exploring.force, &error);
     for (uint32_t i = 0; dir && i < m->tests.n; i++)
@@ -314,7 +325,8 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
         die("no tests given: --tests names a directory or a file of them");
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
-    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    IrProgram *program =
+        program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     retrace_inputs(&m.tests, program, &options.symbolic.inputs);
     options.explorer = "output";

@@ -26,12 +26,15 @@ static const Option signature_options[] = {
 };
 static const Option *const signature_tables[] = {signature_options, exploring_options, program_options, NULL};
 
-/* ---- criteria ------------------------------------------------------------------------------------------------- */
+/* ---- criteria ------------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *word;
     unsigned what;
-} streams[] = {{"stdout", EXPLORE_STDOUT}, {"stderr", EXPLORE_STDERR}, {"status", EXPLORE_STATUS}, {"entry", EXPLORE_ENTRY}};
+} streams[] = {{"stdout", EXPLORE_STDOUT},
+               {"stderr", EXPLORE_STDERR},
+               {"status", EXPLORE_STATUS},
+               {"entry", EXPLORE_ENTRY}};
 
 static unsigned stream_bit(const char *word)
 {
@@ -64,7 +67,7 @@ static ExploreCriteria all_together(const SignatureSettings *s, const IrProgram 
     return c;
 }
 
-/* ---- one signature ---------------------------------------------------------------------------------------------- */
+/* ---- one signature ------------------------------------------------------------------------------------- */
 
 typedef struct Signing {
     const SignatureSettings *settings;
@@ -101,8 +104,9 @@ static void on_progress(void *context, const Explore *x)
 {
     Signing *s = context;
     s->live = true;
-    fprintf(stderr, "\r\033[K%llu runs, %u behaviours, %llu pending, %.0f s", (unsigned long long)explore_count(x, EXPLORE_RUNS),
-            explore_signature(x)->rows.n, (unsigned long long)explore_pending(x), explore_seconds(x));
+    fprintf(stderr, "\r\033[K%llu runs, %u behaviours, %llu pending, %.0f s",
+            (unsigned long long)explore_count(x, EXPLORE_RUNS), explore_signature(x)->rows.n,
+            (unsigned long long)explore_pending(x), explore_seconds(x));
     fflush(stderr);
 }
 
@@ -130,7 +134,7 @@ static int status_of(const Report *report, const Signature *signature)
     return report_status(report);
 }
 
-/* ---- all ways to fail ------------------------------------------------------------------------------------------- */
+/* ---- all ways to fail ---------------------------------------------------------------------------------- */
 
 static void on_failing_run(void *context, const ExploreRun *run) { explore_failure_add(context, run); }
 
@@ -155,7 +159,7 @@ static Explore *look_for_failures(const Signing *s, Explore *x)
     return failing;
 }
 
-/* ---- the answer --------------------------------------------------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------------------------------------- */
 
 /* The text, the same as JSON, and what it means for the exit status. */
 static void tell(Signing *s, Explore *x, Explore *failing, const char *title)
@@ -214,7 +218,7 @@ static void sign_each(Signing *s, const ExploreCriteria *all)
     }
 }
 
-/* ---- the command --------------------------------------------------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------------------------------------- */
 
 static void print_answer(const Signing *s)
 {
@@ -224,17 +228,20 @@ static void print_answer(const Signing *s)
         puts(str_text(&s->json.text));
 }
 
-/* The program, with what is to be seen of its variables in it. A word that no sheaf_output may give is an expression. */
+/* The program, with what is to be seen of its variables in it. A word that no sheaf_output may give is an
+ * expression. */
 static IrProgram *load(const SignatureSettings *s, const OptionArgs *args)
 {
     ProgramSettings observing = s->exploring.program;
     for (uint32_t i = 0; i < s->criteria.n; i++)
         if (is_place(s->criteria.v[i]))
             vec_push(&observing.observed, s->criteria.v[i]);
-    IrProgram *program = program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    IrProgram *program =
+        program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
     uint32_t places = observing.observed.n;
     for (uint32_t i = 0; i < s->criteria.n; i++)
-        if (!stream_bit(s->criteria.v[i]) && !is_place(s->criteria.v[i]) && !explore_is_output(program, s->criteria.v[i]))
+        if (!stream_bit(s->criteria.v[i]) && !is_place(s->criteria.v[i]) &&
+            !explore_is_output(program, s->criteria.v[i]))
             vec_push(&observing.observed, s->criteria.v[i]);
     if (observing.observed.n > places) {
         ir_program_free(program);
@@ -247,7 +254,8 @@ static IrProgram *load(const SignatureSettings *s, const OptionArgs *args)
 static void check_criteria(const SignatureSettings *s)
 {
     for (uint32_t i = 0; i < s->criteria.n; i++)
-        if (!strcmp(s->criteria.v[i], "entry") && (!s->exploring.entry || !strcmp(s->exploring.entry, "main")))
+        if (!strcmp(s->criteria.v[i], "entry") &&
+            (!s->exploring.entry || !strcmp(s->exploring.entry, "main")))
             die("--criterion entry: no function is named with --entry");
 }
 
@@ -279,7 +287,8 @@ static int signature_run(const Command *command, void *settings, const OptionArg
         sign(&signing, &all, NULL);
     }
     if (!signing.inputs && signing.status == EXIT_CLEAN)
-        die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
+        die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from "
+            "<sheaf.h>, or use "
             "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
     print_answer(&signing);
     vec_free(&all.names);

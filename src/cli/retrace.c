@@ -1,10 +1,10 @@
 /* retrace.c - tests of a suite on the machine.
  *
- * Where inputs lie, and the addresses of objects behind pointers, come to light as a run meets them: the test is run
- * again with what was learned until nothing changes. */
+ * Where inputs lie, and the addresses of objects behind pointers, come to light as a run meets them: the test
+ * is run again with what was learned until nothing changes. */
 #include "cli/retrace.h"
 
-enum { STAND_IN = 1 << 20 };                  /* an address that is not null, of an object whose own is not known yet */
+enum { STAND_IN = 1 << 20 }; /* an address that is not null, of an object whose own is not known yet */
 
 static uint32_t count_of(const SuiteTest *t, SuiteOrigin origin)
 {
@@ -60,10 +60,12 @@ void retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInput
         in->fuzz_size = raw;
 }
 
-/* ---- objects ---------------------------------------------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------------------------------------- */
 
-/* The object of the test that is the n-th of its origin; of files, parameters and globals the one of that name. */
-static const SuiteObject *object_for(const SuiteTest *t, const VmTrace *trace, uint32_t use, const ExprPool *pool)
+/* The object of the test that is the n-th of its origin; of files, parameters and globals the one of that
+ * name. */
+static const SuiteObject *object_for(const SuiteTest *t, const VmTrace *trace, uint32_t use,
+                                     const ExprPool *pool)
 {
     const VmInputUse *u = &trace->inputs.v[use];
     SuiteOrigin origin = (SuiteOrigin)u->origin;
@@ -106,7 +108,7 @@ static void give_objects(const SuiteTest *t, const VmTrace *trace, const ExprPoo
             set_scalar(p, "fuzz:size", t->objects.v[i].size, input);
 }
 
-/* ---- pointers ----------------------------------------------------------------------------------------------------- */
+/* ---- pointers ------------------------------------------------------------------------------------------ */
 
 static bool find_use(const VmTrace *trace, const ExprPool *p, const char *name, uint32_t *use)
 {
@@ -126,13 +128,15 @@ static uint64_t word_at(const ExprInput *input, uint32_t at)
 }
 
 /* An object that the run has made: a pointer that leads to it tells where it is. */
-static bool address_of_use(const VmTrace *trace, const ExprPool *p, const ExprInput *input, uint32_t use, uint64_t *out)
+static bool address_of_use(const VmTrace *trace, const ExprPool *p, const ExprInput *input, uint32_t use,
+                           uint64_t *out)
 {
     for (uint32_t i = 0; i < trace->links.n; i++) {
         const VmInputLink *l = &trace->links.v[i];
         if (l->target != use)
             continue;
-        *out = word_at(input, expr_object_info(p, trace->inputs.v[l->input].object)->at + l->offset) - l->delta;
+        *out =
+            word_at(input, expr_object_info(p, trace->inputs.v[l->input].object)->at + l->offset) - l->delta;
         return true;
     }
     return false;
@@ -142,9 +146,11 @@ static bool address_of_use(const VmTrace *trace, const ExprPool *p, const ExprIn
 static bool address_offered(const VmTrace *trace, ExprPool *p, Expr pointer, uint64_t *out)
 {
     for (uint32_t i = 0; i < trace->decisions.n; i++)
-        for (uint32_t k = 0; trace->decisions.v[i].kind == VM_DECISION_INPUT && k < trace->decisions.v[i].count; k++) {
+        for (uint32_t k = 0;
+             trace->decisions.v[i].kind == VM_DECISION_INPUT && k < trace->decisions.v[i].count; k++) {
             Expr c = trace->alternatives.v[trace->decisions.v[i].first + k].condition;
-            if (expr_op(p, c) != EXPR_EQ || !expr_same(expr_child(p, c, 0), pointer) || !expr_is_const(p, expr_child(p, c, 1)))
+            if (expr_op(p, c) != EXPR_EQ || !expr_same(expr_child(p, c, 0), pointer) ||
+                !expr_is_const(p, expr_child(p, c, 1)))
                 break;
             *out = (uint64_t)expr_const_value(p, expr_child(p, c, 1));
             if (*out)
@@ -158,8 +164,8 @@ typedef struct Addresses {
     Map of;                                   /* object of the test to its address */
 } Addresses;
 
-static bool find_address(Addresses *a, const SuiteTest *t, const SuiteLink *link, const VmTrace *trace, ExprPool *p,
-                         const ExprInput *input, Expr pointer, uint64_t *out)
+static bool find_address(Addresses *a, const SuiteTest *t, const SuiteLink *link, const VmTrace *trace,
+                         ExprPool *p, const ExprInput *input, Expr pointer, uint64_t *out)
 {
     uint32_t use;
     if (map_get(&a->of, link->target, out))
@@ -171,7 +177,8 @@ static bool find_address(Addresses *a, const SuiteTest *t, const SuiteLink *link
     return true;
 }
 
-static void give_pointers(Addresses *a, const SuiteTest *t, const VmTrace *trace, ExprPool *p, ExprInput *input)
+static void give_pointers(Addresses *a, const SuiteTest *t, const VmTrace *trace, ExprPool *p,
+                          ExprInput *input)
 {
     for (uint32_t i = 0; i < t->links.n; i++) {
         const SuiteLink *l = &t->links.v[i];
@@ -191,7 +198,7 @@ static void give_pointers(Addresses *a, const SuiteTest *t, const VmTrace *trace
     }
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------------------- */
 
 static bool differ(const ExprInput *a, const ExprInput *b)
 {
@@ -222,7 +229,8 @@ static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const Expr
     if (calls < count_of(t, SUITE_FROM_CALL) && !cut)
         return "has more values than its run asks for: is it a test of this program?";
     for (uint32_t i = 0; i < t->links.n; i++)
-        if (find_use(trace, p, t->objects.v[t->links.v[i].object].name, &use) && !map_get(&a->of, t->links.v[i].target, &address))
+        if (find_use(trace, p, t->objects.v[t->links.v[i].object].name, &use) &&
+            !map_get(&a->of, t->links.v[i].target, &address))
             return "has a pointer that its run does not follow";
     return NULL;
 }

@@ -5,13 +5,14 @@
 #include "explore/explore.h"
 #include "suite/suite.h"
 
-/* What the tests give is what is symbolic: arguments and data of a fuzz target. Options that say so already win. */
+/* What the tests give is what is symbolic: arguments and data of a fuzz target. Options that say so already
+ * win. */
 void retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInputs *in);
 /* Bytes of the test's standard input; 0 if it has none. In a fuzz target's test raw data is no such input. */
 uint32_t retrace_stdin(const SuiteTest *t, const IrProgram *program);
 
-/* The run of the test; it belongs to the caller: vm_trace_free. *why: what of the test the machine could not be given, NULL
- * if the run is the test's. The machine's standard input must have the size of the test's. */
+/* The run of the test; it belongs to the caller: vm_trace_free. *why: what of the test the machine could not
+ * be given, NULL if the run is the test's. The machine's standard input must have the size of the test's. */
 VmTrace *retrace_test(Explore *x, const SuiteTest *t, const char **why);
 
 #endif

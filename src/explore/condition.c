@@ -1,15 +1,15 @@
-/* condition.c - a conjunction made readable: what is said of one byte as ranges, bounds of one term merged, and no conjunct
- * that the others imply.
+/* condition.c - a conjunction made readable: what is said of one byte as ranges, bounds of one term merged,
+ * and no conjunct that the others imply.
  *
- * The result is equivalent to what was given, for all inputs that satisfy what is taken as given. Bounds come first, since
- * they are cheap and leave fewer conjuncts to ask the solver about. */
+ * The result is equivalent to what was given, for all inputs that satisfy what is taken as given. Bounds come
+ * first, since they are cheap and leave fewer conjuncts to ask the solver about. */
 #include "explore/explore.h"
 
 #include <stdlib.h>
 
 enum { QUERIES_MOST = 512, NODES_MOST = 20000 };
 
-/* ---- one byte --------------------------------------------------------------------------------------------------- */
+/* ---- one byte ------------------------------------------------------------------------------------------ */
 
 enum { COMPARISON_NODES = 4, RANGES_MOST = 6 };
 
@@ -62,7 +62,8 @@ static uint32_t ranges_of(const bool allowed[256], bool wanted, Range out[RANGES
 static Expr below(ExprPool *p, Expr byte, uint32_t value, const Range *r)
 {
     Expr limit = expr_const(p, 8, value);
-    return r->high < 127 && !expr_reads_unsigned(p, byte) ? expr_slt(p, byte, limit) : expr_ult(p, byte, limit);
+    return r->high < 127 && !expr_reads_unsigned(p, byte) ? expr_slt(p, byte, limit)
+                                                          : expr_ult(p, byte, limit);
 }
 
 static Expr outside(ExprPool *p, Expr byte, const Range *r)
@@ -116,9 +117,10 @@ static void split_again(ExprPool *p, ExprVec *list)
     *list = parts;
 }
 
-/* ---- bounds --------------------------------------------------------------------------------------------------- */
+/* ---- bounds -------------------------------------------------------------------------------------------- */
 
-/* What conjuncts say of one term that they compare with constants: both readings of its bits, and values that it is not. */
+/* What conjuncts say of one term that they compare with constants: both readings of its bits, and values that
+ * it is not. */
 typedef struct Bounds {
     Expr term;
     unsigned width;
@@ -140,7 +142,9 @@ static Bounds *bounds_of(BoundsVec *all, Map *index, const ExprPool *p, Expr ter
     unsigned width = expr_width(p, term);
     i128 half = (i128)1 << (width - 1);
     map_put(index, term.id, all->n);
-    vec_push(all, (Bounds){.term = term, .width = width, .slo = -half, .shi = half - 1, .ulo = 0, .uhi = 2 * half - 1});
+    vec_push(
+        all,
+        (Bounds){.term = term, .width = width, .slo = -half, .shi = half - 1, .ulo = 0, .uhi = 2 * half - 1});
     return &vec_last(all);
 }
 
@@ -207,11 +211,12 @@ static void settle(Bounds *b)
 {
     do {
         share(b);
-        share(b);                             /* a sign that was learned from the one reading tells about the other */
+        share(b); /* a sign that was learned from the one reading tells about the other */
     } while (narrow(b));
 }
 
-/* Bounds of x + k are bounds of x, where x + k cannot wrap around: n > 0 && n - 1 <= 0 is n == 1. True if it was so. */
+/* Bounds of x + k are bounds of x, where x + k cannot wrap around: n > 0 && n - 1 <= 0 is n == 1. True if it
+ * was so. */
 static bool shift_bounds(ExprPool *p, BoundsVec *all, const Map *index, Bounds *b)
 {
     uint64_t at;
@@ -221,12 +226,13 @@ static bool shift_bounds(ExprPool *p, BoundsVec *all, const Map *index, Bounds *
     Bounds *x = &all->v[at];
     if (expr_op(p, x->term) == EXPR_ADD)      /* it may be moved itself */
         return false;
-    i128 half = (i128)1 << (b->width - 1), k = as_signed(expr_const_value(p, expr_child(p, b->term, 1)), b->width);
+    i128 half = (i128)1 << (b->width - 1),
+         k = as_signed(expr_const_value(p, expr_child(p, b->term, 1)), b->width);
     if (x->slo + k < -half || x->shi + k > half - 1)
         return false;
     share(b);
     share(b);
-    bool both = b->ulo > 0 || b->uhi < 2 * half - 1;           /* unsigned bounds that say more than the signed ones */
+    bool both = b->ulo > 0 || b->uhi < 2 * half - 1; /* unsigned bounds that say more than the signed ones */
     if (both && b->slo < 0 && b->shi >= 0)
         return false;
     at_least(&x->slo, b->slo - k);
@@ -315,7 +321,7 @@ static void merge_bounds(ExprPool *p, ExprVec *list)
     *list = out;
 }
 
-/* ---- values that are known ------------------------------------------------------------------------------------------ */
+/* ---- values that are known ----------------------------------------------------------------------------- */
 
 /* Is it a word of input bytes, each of them whole? */
 static bool is_word(const ExprPool *p, Expr e)
@@ -335,7 +341,8 @@ static void use_equalities(ExprPool *p, ExprVec *list)
     BitSet sources = {0};
     for (uint32_t i = 0; i < list->n; i++) {
         Expr c = list->v[i];
-        if (expr_op(p, c) != EXPR_EQ || !expr_is_const(p, expr_child(p, c, 1)) || !is_word(p, expr_child(p, c, 0)))
+        if (expr_op(p, c) != EXPR_EQ || !expr_is_const(p, expr_child(p, c, 1)) ||
+            !is_word(p, expr_child(p, c, 0)))
             continue;
         Expr value = expr_child(p, c, 1), word = expr_child(p, c, 0);
         unsigned step = expr_op(p, word) == EXPR_CONCAT ? 8 : expr_width(p, word);
@@ -354,7 +361,7 @@ static void use_equalities(ExprPool *p, ExprVec *list)
     bitset_free(&sources);
 }
 
-/* ---- implied conjuncts ------------------------------------------------------------------------------------------ */
+/* ---- implied conjuncts --------------------------------------------------------------------------------- */
 
 typedef struct Ranked {
     uint32_t position, size;
@@ -369,8 +376,8 @@ static int by_size(const void *a, const void *b)
     return x->position > y->position ? -1 : 1;
 }
 
-static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet *gone, uint32_t which, const ExprVec *given,
-                       const ExplorePatience *patience, SolverAnswer *answer)
+static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet *gone, uint32_t which,
+                       const ExprVec *given, const ExplorePatience *patience, SolverAnswer *answer)
 {
     ExprVec query = {0};
     for (uint32_t i = 0; i < list->n; i++)
@@ -379,7 +386,11 @@ static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet
     for (uint32_t i = 0; given && i < given->n; i++)
         vec_push(&query, given->v[i]);
     vec_push(&query, expr_not(p, list->v[which]));
-    SolverQuery q = {.constraints = query.v, .n = query.n, .seconds = patience->seconds, .bytes = patience->bytes, .stop = patience->stop};
+    SolverQuery q = {.constraints = query.v,
+                     .n = query.n,
+                     .seconds = patience->seconds,
+                     .bytes = patience->bytes,
+                     .stop = patience->stop};
     bool implied = solver_check(s, &q, answer) == SOLVER_UNSAT;
     vec_free(&query);
     return implied;
@@ -387,10 +398,12 @@ static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet
 
 static bool is_impatient(const ExplorePatience *patience)
 {
-    return (patience->stop && *patience->stop) || (patience->deadline > 0 && clock_seconds() >= patience->deadline);
+    return (patience->stop && *patience->stop) ||
+           (patience->deadline > 0 && clock_seconds() >= patience->deadline);
 }
 
-static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *given, const ExplorePatience *patience)
+static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *given,
+                         const ExplorePatience *patience)
 {
     Ranked *ranked = mem_alloc(list->n * sizeof *ranked + 1);
     BitSet gone = {0};
@@ -401,7 +414,8 @@ static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *g
         nodes += ranked[i].size;
     }
     qsort(ranked, list->n, sizeof *ranked, by_size);
-    for (uint32_t i = 0; i < list->n && i < QUERIES_MOST && nodes <= NODES_MOST && !is_impatient(patience); i++)
+    for (uint32_t i = 0; i < list->n && i < QUERIES_MOST && nodes <= NODES_MOST && !is_impatient(patience);
+         i++)
         if (is_implied(s, p, list, &gone, ranked[i].position, given, patience, &answer))
             bitset_add(&gone, ranked[i].position);
     for (uint32_t i = 0; i < list->n; i++)
@@ -413,7 +427,8 @@ static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *g
     mem_free(ranked);
 }
 
-void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given, const ExplorePatience *patience, ExprVec *out)
+void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given,
+                      const ExplorePatience *patience, ExprVec *out)
 {
     ExprVec list = {0};
     for (uint32_t i = 0; i < condition->n; i++)

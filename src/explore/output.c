@@ -1,15 +1,16 @@
 /* output.c - the explorer `output` (PESO): one run for each way in which the program computes what it shows.
  *
- * Here is what the algorithm (output_expand.c) has to know of a run of the machine: which label is the criterion, and what
- * the outputs are. The result is a signature: rows, and the classes of inputs that fail. It is complete only when the
- * solver finds no input outside of both; one that it finds is run, and the exploration goes on. */
+ * Here is what the algorithm (output_expand.c) has to know of a run of the machine: which label is the
+ * criterion, and what the outputs are. The result is a signature: rows, and the classes of inputs that fail.
+ * It is complete only when the solver finds no input outside of both; one that it finds is run, and the
+ * exploration goes on. */
 #include "explore/output.h"
 
 #include "flow/flow.h"
 
 enum {
-    TEXT_MOST = 1 << 20,                      /* bytes of an output that a row keeps */
-    CLASSES_OF_A_PLACE = 64                   /* failing classes of one place that are kept of another exploration's */
+    TEXT_MOST = 1 << 20,    /* bytes of an output that a row keeps */
+    CLASSES_OF_A_PLACE = 64 /* failing classes of one place that are kept of another exploration's */
 };
 
 static Output *state_of(const Explore *x) { return x->state; }
@@ -26,7 +27,10 @@ static void output_end(Explore *x)
     mem_free(x->state);
 }
 
-static void output_moved(Explore *x, ExprPool *to, ExprImport *import) { output_move(state_of(x), to, import); }
+static void output_moved(Explore *x, ExprPool *to, ExprImport *import)
+{
+    output_move(state_of(x), to, import);
+}
 
 static Expr output_avoided(Explore *x, const ExprInput *input) { return output_avoid(state_of(x), input); }
 
@@ -37,7 +41,7 @@ const Signature *explore_signature(const Explore *x)
     return x->explorer == &explorer_output ? &state_of(x)->signature : NULL;
 }
 
-/* ---- what is observed ------------------------------------------------------------------------------------------ */
+/* ---- what is observed ---------------------------------------------------------------------------------- */
 
 static bool calls_directly(const IrFn *fn, uint32_t callee)
 {
@@ -110,8 +114,8 @@ static bool implies(Explore *x, const ExprVec *from, const ExprVec *to)
     return explore_solve(x, NULL) == SOLVER_UNSAT;
 }
 
-/* Rows are disjoint: an input of the condition is in the only one that can be it. Other runs may have met the same objects in
- * another order, and so have written the same condition in another way. */
+/* Rows are disjoint: an input of the condition is in the only one that can be it. Other runs may have met the
+ * same objects in another order, and so have written the same condition in another way. */
 uint32_t explore_row_find(Explore *x, const ExprVec *condition)
 {
     Output *o = state_of(x);
@@ -129,7 +133,7 @@ uint32_t explore_row_find(Explore *x, const ExprVec *condition)
     return same ? row : UINT32_MAX;
 }
 
-/* ---- outputs of a row -------------------------------------------------------------------------------------------- */
+/* ---- outputs of a row ---------------------------------------------------------------------------------- */
 
 static SignatureOutput *output_named(SignatureRow *row, const char *name, SignatureKind kind)
 {
@@ -144,11 +148,13 @@ static SignatureOutput *output_named(SignatureRow *row, const char *name, Signat
 static void end_literal(Arena *a, SignatureOutput *to, Str *literal)
 {
     if (literal->n)
-        vec_push(&to->parts, (SignaturePart){.text = arena_strndup(a, literal->v, literal->n), .size = literal->n});
+        vec_push(&to->parts,
+                 (SignaturePart){.text = arena_strndup(a, literal->v, literal->n), .size = literal->n});
     vec_clear(literal);
 }
 
-static void add_bytes(const ExprPool *p, Arena *a, SignatureOutput *to, const Expr *bytes, uint32_t n, Str *literal)
+static void add_bytes(const ExprPool *p, Arena *a, SignatureOutput *to, const Expr *bytes, uint32_t n,
+                      Str *literal)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (expr_is_const(p, bytes[i])) {
@@ -156,7 +162,9 @@ static void add_bytes(const ExprPool *p, Arena *a, SignatureOutput *to, const Ex
             continue;
         }
         end_literal(a, to, literal);
-        vec_push(&to->parts, (SignaturePart){.value = bytes[i], .size = 1, .format = {.conversion = 'c', .precision = -1}});
+        vec_push(
+            &to->parts,
+            (SignaturePart){.value = bytes[i], .size = 1, .format = {.conversion = 'c', .precision = -1}});
     }
 }
 
@@ -229,7 +237,8 @@ static void add_words(Output *o, SignatureRow *row, const char *name, const Expr
         Expr word = EXPR_NONE;
         for (size = 8; size >= 4; size /= 2) {
             word = i % size || i + size > n ? EXPR_NONE : expr_concat_bytes(o->pool, bytes + i, size);
-            if (!expr_is_none(word) && (expr_op(o->pool, word) != EXPR_CONCAT || is_input(o->pool, bytes + i, size)) &&
+            if (!expr_is_none(word) &&
+                (expr_op(o->pool, word) != EXPR_CONCAT || is_input(o->pool, bytes + i, size)) &&
                 (size == 4 || !expr_is_const(o->pool, word)))
                 break;
             word = EXPR_NONE;
@@ -261,7 +270,8 @@ static void fill_row(const Explore *x, Output *o, SignatureRow *row, const VmTra
         to->entry = out->stream == VM_OUTPUT_ENTRY;
         to->unchanged = out->unchanged;
         if (row->outputs.n > known)
-            output_fields(o, x->program, x->options.symbolic.inputs.entry, to, out, t->output_bytes.v + out->first);
+            output_fields(o, x->program, x->options.symbolic.inputs.entry, to, out,
+                          t->output_bytes.v + out->first);
         else
             vec_clear(&to->fields);           /* several under one name */
     }
@@ -270,13 +280,15 @@ static void fill_row(const Explore *x, Output *o, SignatureRow *row, const VmTra
     if (c->what & EXPLORE_STDERR)
         add_stream(o, row, t, 2, "stderr");
     if (c->what & EXPLORE_STATUS) {
-        Expr status = expr_is_none(t->status) ? expr_const(o->pool, 32, (u128)(i128)t->result.status) : t->status;
+        Expr status =
+            expr_is_none(t->status) ? expr_const(o->pool, 32, (u128)(i128)t->result.status) : t->status;
         SignatureOutput *to = output_named(row, "status", SIGNATURE_DATA);
-        vec_push(&to->parts, (SignaturePart){.value = expr_zext(o->pool, expr_trunc(o->pool, status, 8), 32), .size = 4});
+        vec_push(&to->parts,
+                 (SignaturePart){.value = expr_zext(o->pool, expr_trunc(o->pool, status, 8), 32), .size = 4});
     }
 }
 
-/* ---- the explorer --------------------------------------------------------------------------------------------------- */
+/* ---- the explorer -------------------------------------------------------------------------------------- */
 
 /* Assumptions that every run makes: whoever reads a row may take them as given. */
 static void note_assumptions(Output *o, const VmTrace *t)
@@ -359,17 +371,32 @@ static bool output_more(Explore *x)
     switch (explore_solve(x, NULL)) {
     case SOLVER_UNSAT: o->signature.certified = true; return false;
     case SOLVER_UNKNOWN:
-        ledger_add(x->ledger, LEDGER_SOLVER, IR_NONE, " whether an input is missing: %s", solver_reason_text(x->answer.reason));
+        ledger_add(x->ledger, LEDGER_SOLVER, IR_NONE, " whether an input is missing: %s",
+                   solver_reason_text(x->answer.reason));
         return false;
     case SOLVER_SAT: break;
     }
     explore_bump(x, EXPLORE_PROBES);
-    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model), .solved = true, .probe = true, .site = IR_NONE,
-                                       .fn = IR_NONE, .block = IR_NONE});
+    frontier_file(&x->frontier, (Task){.origin = origin_new(&x->answer.model),
+                                       .solved = true,
+                                       .probe = true,
+                                       .site = IR_NONE,
+                                       .fn = IR_NONE,
+                                       .block = IR_NONE});
     return true;
 }
 
-static unsigned output_policy(const ExploreOptions *o) { return FLOW_TIE_EXITS | (o->criteria.tie_faults ? FLOW_TIE_FAULTS : 0); }
+static unsigned output_policy(const ExploreOptions *o)
+{
+    return FLOW_TIE_EXITS | (o->criteria.tie_faults ? FLOW_TIE_FAULTS : 0);
+}
 
-const Explorer explorer_output = {.name = "output", .labels = true, .policy = output_policy, .expand = output_run, .begin = output_begin,
-                                  .end = output_end, .move = output_moved, .avoid = output_avoided, .more = output_more};
+const Explorer explorer_output = {.name = "output",
+                                  .labels = true,
+                                  .policy = output_policy,
+                                  .expand = output_run,
+                                  .begin = output_begin,
+                                  .end = output_end,
+                                  .move = output_moved,
+                                  .avoid = output_avoided,
+                                  .more = output_more};

@@ -1,7 +1,8 @@
 /* output.h - private to explore: the algorithm of `output`, apart from the machine that makes the runs.
  *
- * A run is seen as decisions with labels and a criterion: the label of what is observed. The relevant slice condition of
- * a run is the conjunction of the conditions of the decisions in the criterion, in the order of Algorithm 1. */
+ * A run is seen as decisions with labels and a criterion: the label of what is observed. The relevant slice
+ * condition of a run is the conjunction of the conditions of the decisions in the criterion, in the order of
+ * Algorithm 1. */
 #ifndef SHEAF_EXPLORE_OUTPUT_H
 #define SHEAF_EXPLORE_OUTPUT_H
 
@@ -9,7 +10,7 @@
 
 typedef struct OutputRun {
     const VmTrace *trace;
-    VmLabel criterion;                        /* of the output; of a run without one: what its ending depends on */
+    VmLabel criterion; /* of the output; of a run without one: what its ending depends on */
     bool has_output;
     const ExprInput *input;
     uint64_t number;
@@ -38,16 +39,17 @@ void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *dec
 ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions);
 
 /* Adds what C's types name in an output that is memory. `entry`: the function that is run, NULL: main. */
-void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to, const VmOutput *out, const Expr *bytes);
+void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to,
+                   const VmOutput *out, const Expr *bytes);
 
-/* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the caller to
- * fill in the outputs; short-lived. NULL: a known row, or none. */
+/* Files the tasks that follow from a run and records its row or class. Returns the row if it is new, for the
+ * caller to fill in the outputs; short-lived. NULL: a known row, or none. */
 SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const OutputRun *run, Origin *origin);
 
 /* Rows have different conditions, as sets: takes the condition over if it is new, else NULL. */
 SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run);
 uint32_t output_row_find(const Output *o, const ExprVec *condition);    /* UINT32_MAX: none */
-uint32_t output_row_of(Output *o, const ExprInput *input);              /* that the input satisfies; UINT32_MAX: none */
+uint32_t output_row_of(Output *o, const ExprInput *input); /* that the input satisfies; UINT32_MAX: none */
 /* Takes the condition over. */
 void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run);
 SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *result);

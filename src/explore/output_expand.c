@@ -1,9 +1,10 @@
 /* output_expand.c - PESO: which runs follow from a run.
  *
- * The condition is the conjunction of the decisions in the criterion, ordered so that negating any position keeps the
- * positions before it (the prefix property). Decisions that were forced (concrete but labelled) take part in the order
- * and are never negated: without them the property breaks. Faults are isolated: nothing depends on a check that passed,
- * so a run that fails says nothing about the others of its task, which is tried again without that failure's class. */
+ * The condition is the conjunction of the decisions in the criterion, ordered so that negating any position
+ * keeps the positions before it (the prefix property). Decisions that were forced (concrete but labelled)
+ * take part in the order and are never negated: without them the property breaks. Faults are isolated:
+ * nothing depends on a check that passed, so a run that fails says nothing about the others of its task,
+ * which is tried again without that failure's class. */
 #include "explore/output.h"
 
 enum { TRIES_MOST = 512 };                    /* new classes that one task may run into */
@@ -43,7 +44,8 @@ static void try_again(Explore *x, const Task *task, Origin *origin)
 static void record_class(Output *o, const IrProgram *program, const OutputRun *run)
 {
     VmEnding ending = run->trace->result.ending;
-    bool leak = ending == VM_END_FAULT && run->trace->result.fault == VM_FAULT_LEAK;   /* depends on all of memory */
+    bool leak =
+        ending == VM_END_FAULT && run->trace->result.fault == VM_FAULT_LEAK; /* depends on all of memory */
     bool all = ending == VM_END_LIMIT || ending == VM_END_INTERRUPTED || leak;
     U32Vec why = {0};
     for (uint32_t i = 0; i < run->trace->decisions.n; i++)
@@ -62,11 +64,13 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace, co
     if (!task->because || (at < order->n && trace->decisions.v[order->v[at]].index == task->because))
         return;
     explore_bump(x, EXPLORE_DIVERGED);
-    ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site, "a run did not follow the decisions it was made for");
+    ledger_add(x->ledger, LEDGER_UNSUPPORTED, task->site,
+               "a run did not follow the decisions it was made for");
 }
 
 /* By the prefix property the task's own path says what holds before its bound. */
-static void file_tasks(Output *o, Explore *x, const Task *task, const OutputRun *run, const U32Vec *order, Origin *origin)
+static void file_tasks(Output *o, Explore *x, const Task *task, const OutputRun *run, const U32Vec *order,
+                       Origin *origin)
 {
     Path *prefix = path_hold(task->path);
     for (uint32_t i = task->bound; i < order->n; i++) {

@@ -1,4 +1,5 @@
-/* output_fields.c - outputs by the places that C's types name: what a structure's members are, and which of them changed. */
+/* output_fields.c - outputs by the places that C's types name: what a structure's members are, and which of
+ * them changed. */
 #include "explore/output.h"
 
 /* An output as memory, and what is known of it. */
@@ -12,7 +13,8 @@ typedef struct Shown {
     const IrGlobal *global;                   /* or else this variable; NULL: neither */
 } Shown;
 
-/* `bits` bits from `low` on, of the bytes as they are or as they were at first; EXPR_NONE: that is not known. */
+/* `bits` bits from `low` on, of the bytes as they are or as they were at first; EXPR_NONE: that is not known.
+ */
 static Expr value_at(const Shown *s, uint64_t low, uint32_t bits, bool at_first)
 {
     Expr bytes[17];
@@ -33,7 +35,8 @@ static Expr value_at(const Shown *s, uint64_t low, uint32_t bits, bool at_first)
     return expr_extract(s->pool, all, (unsigned)(low % 8), bits);
 }
 
-static void add_field(const Shown *s, Arena *a, SignatureOutput *to, uint64_t low, uint32_t bits, ExprCKind kind, const char *text)
+static void add_field(const Shown *s, Arena *a, SignatureOutput *to, uint64_t low, uint32_t bits,
+                      ExprCKind kind, const char *text)
 {
     if (kind == EXPR_C_FLOAT && bits == 128)  /* long double */
         bits = 80;
@@ -101,13 +104,15 @@ static void add_entry(Shown *s, Arena *a, SignatureOutput *to, const IrFn *entry
     }
 }
 
-void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to, const VmOutput *out, const Expr *bytes)
+void output_fields(Output *o, const IrProgram *program, const char *entry, SignatureOutput *to,
+                   const VmOutput *out, const Expr *bytes)
 {
     Shown s = {.pool = o->pool, .program = program, .bytes = bytes, .n = out->n};
     uint32_t fn = entry ? ir_fn_find(program, entry) : IR_NONE;
     uint64_t type = 0;
     if (out->stream == VM_OUTPUT_ENTRY)
         add_entry(&s, o->signature.arena, to, fn == IR_NONE ? NULL : &program->fns.v[fn]);
-    else if (strmap_get(&program->output_ctypes, to->name, &type) || (out->site != IR_NONE && map_get(&program->call_ctypes, out->site, &type)))
+    else if (strmap_get(&program->output_ctypes, to->name, &type) ||
+             (out->site != IR_NONE && map_get(&program->call_ctypes, out->site, &type)))
         add_typed(&s, o->signature.arena, to, (uint32_t)type, "");
 }

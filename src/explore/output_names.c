@@ -1,5 +1,5 @@
-/* output_names.c - which of a program's sheaf_output calls count. What one name depends on shall not hang on whether another
- * is reached: calls with names that nobody asked for do nothing. */
+/* output_names.c - which of a program's sheaf_output calls count. What one name depends on shall not hang on
+ * whether another is reached: calls with names that nobody asked for do nothing. */
 #include "explore/explore.h"
 
 /* A function that takes what sheaf_output takes and does nothing. */
@@ -14,7 +14,8 @@ static uint32_t nothing(IrProgram *p)
     fn->defined = fn->runtime = true;
     fn->site = IR_NONE;
     uint32_t block = ir_block_add(p, fn, NULL);
-    ir_emit(fn, block, (IrInsn){.op = IR_RET, .dst = IR_NONE, .a = ir_extra_add(fn, &none, 1), .site = IR_NONE});
+    ir_emit(fn, block,
+            (IrInsn){.op = IR_RET, .dst = IR_NONE, .a = ir_extra_add(fn, &none, 1), .site = IR_NONE});
     ir_fn_find_loops(fn);
     return index;
 }
@@ -25,7 +26,8 @@ static const char *name_of(const IrProgram *p, const IrFn *fn, const IrInsn *ins
     IrCall call = ir_call_read(fn, insn);
     const IrConst *c = call.nargs == 3 ? ir_reg_const_of(fn, call.args[2]) : NULL;
     const IrGlobal *g = c && c->kind == IR_CONST_GLOBAL ? &p->globals.v[c->index] : NULL;
-    if (!g || !g->constant || !g->bytes || c->bits >= g->size || !memchr(g->bytes + c->bits, 0, g->size - (size_t)c->bits))
+    if (!g || !g->constant || !g->bytes || c->bits >= g->size ||
+        !memchr(g->bytes + c->bits, 0, g->size - (size_t)c->bits))
         return NULL;
     return (const char *)g->bytes + c->bits;
 }

@@ -1,9 +1,10 @@
 /* output_order.c - PESO, Algorithm 1: the order of a relevant slice condition.
  *
- * The paper splits a sequence at its last element: what the pivot depends on goes before it, the rest after it, both
- * ordered likewise. Labels are closed (they hold the labels of their members), so the part before a pivot is its label
- * less what stands already: the order is that of leaving the decisions in a walk through the labels, latest first.
- * Written as a walk it never splits a list, and a label that stands already costs a look at each 64 of its members. */
+ * The paper splits a sequence at its last element: what the pivot depends on goes before it, the rest after
+ * it, both ordered likewise. Labels are closed (they hold the labels of their members), so the part before a
+ * pivot is its label less what stands already: the order is that of leaving the decisions in a walk through
+ * the labels, latest first. Written as a walk it never splits a list, and a label that stands already costs a
+ * look at each 64 of its members. */
 #include "explore/output.h"
 
 void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order)

@@ -1,4 +1,5 @@
-/* output_rows.c - what `output` has found: rows, classes of inputs without output, and what lies outside of both. */
+/* output_rows.c - what `output` has found: rows, classes of inputs without output, and what lies outside of
+ * both. */
 #include "explore/output.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ void output_free(Output *o)
     vec_free(&o->denied);
 }
 
-/* ---- rows --------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -99,7 +100,7 @@ SignatureRow *output_row_add(Output *o, ExprVec *condition, const OutputRun *run
     return &vec_last(&o->signature.rows);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------ */
+/* ---- classes ------------------------------------------------------------------------------------------- */
 
 SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *r)
 {
@@ -113,7 +114,8 @@ SignatureEnd output_ending(Output *o, const IrProgram *program, const VmResult *
 
 void output_class_add(Output *o, const IrProgram *program, ExprVec *condition, const OutputRun *run)
 {
-    SignatureFailure f = {.condition = *condition, .end = output_ending(o, program, &run->trace->result), .run = run->number};
+    SignatureFailure f = {
+        .condition = *condition, .end = output_ending(o, program, &run->trace->result), .run = run->number};
     vec_push(&o->denied, expr_not(o->pool, expr_and_all(o->pool, condition->v, condition->n)));
     memset(condition, 0, sizeof *condition);
     expr_input_copy(&f.input, run->input);
@@ -161,7 +163,7 @@ void output_outside(Output *o, ExprVec *out)
         vec_push(out, o->denied.v[i]);
 }
 
-/* ---- another pool ------------------------------------------------------------------------------------------- */
+/* ---- another pool -------------------------------------------------------------------------------------- */
 
 static void move_all(ExprVec *list, ExprImport *import)
 {

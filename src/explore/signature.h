@@ -1,7 +1,9 @@
-/* signature.h - the part of explore.h for what the explorer `output` finds out; explore.h includes it at its end.
+/* signature.h - the part of explore.h for what the explorer `output` finds out; explore.h includes it at its
+ * end.
  *
- * A signature is a table: when CONDITION, output VALUES. Rows are disjoint, and every input that does not fail satisfies
- * one, if the exploration is complete. Failures met on the way stand beside the rows as classes of inputs. */
+ * A signature is a table: when CONDITION, output VALUES. Rows are disjoint, and every input that does not
+ * fail satisfies one, if the exploration is complete. Failures met on the way stand beside the rows as
+ * classes of inputs. */
 #ifndef SHEAF_EXPLORE_SIGNATURE_H
 #define SHEAF_EXPLORE_SIGNATURE_H
 
@@ -15,24 +17,24 @@ typedef struct SignaturePart {
 
 /* The same by the places that C's types name, for people. */
 typedef struct SignatureField {
-    const char *name;                         /* "b->len" of what an entry may write; else ".len", "[2]", "" of a whole */
+    const char *name; /* "b->len" of what an entry may write; else ".len", "[2]", "" of a whole */
     Expr value;
     ExprCKind kind;
     bool unchanged;                           /* as it was at first */
 } SignatureField;
 
 typedef enum SignatureKind {
-    SIGNATURE_TEXT,                           /* what was written to a stream: literal text and printed values */
-    SIGNATURE_DATA                            /* bytes of memory, or a word: one value or several, one after another */
+    SIGNATURE_TEXT, /* what was written to a stream: literal text and printed values */
+    SIGNATURE_DATA  /* bytes of memory, or a word: one value or several, one after another */
 } SignatureKind;
 
 typedef struct SignatureOutput {
-    const char *name;                         /* "stdout", "stderr", "status", "return", or the program's own */
+    const char *name; /* "stdout", "stderr", "status", "return", or the program's own */
     SignatureKind kind;
     Vec(SignaturePart) parts;
     Vec(SignatureField) fields;               /* none if the type is not known */
     bool cut;                                 /* there was more than is kept */
-    bool entry, unchanged;                    /* the result of the entry function, or something that it may write; and has not */
+    bool entry, unchanged; /* the result of the entry function, or something that it may write; and has not */
 } SignatureOutput;
 
 /* How a run ended. */
@@ -44,8 +46,8 @@ typedef struct SignatureEnd {
 } SignatureEnd;
 
 typedef struct SignatureRow {
-    ExprVec condition;                        /* the conjuncts, in the order of the exploration; none: always */
-    Vec(SignatureOutput) outputs;             /* one that is not there was not reached; none if the run failed */
+    ExprVec condition;            /* the conjuncts, in the order of the exploration; none: always */
+    Vec(SignatureOutput) outputs; /* one that is not there was not reached; none if the run failed */
     SignatureEnd end;                         /* a fault only where failing is an output like any other */
     ExprInput input;                          /* of the run that showed it */
     uint64_t run;                             /* its number */
@@ -68,14 +70,14 @@ typedef struct Signature {
     bool certified;                           /* the solver found no input outside all rows and failures */
 } Signature;
 
-/* ---- criteria -------------------------------------------------------------------------------------------------- */
+/* ---- criteria ------------------------------------------------------------------------------------------ */
 
-enum {                                        /* what is observed */
-    EXPLORE_STDOUT = 1,                       /* bytes written to standard output */
-    EXPLORE_STDERR = 2,
-    EXPLORE_STATUS = 4,                       /* exit status */
-    EXPLORE_NAMED = 8,                        /* what sheaf_output names */
-    EXPLORE_ENTRY = 16                        /* what the entry function returns, and what of its caller's it may write */
+enum {                     /* what is observed */
+       EXPLORE_STDOUT = 1, /* bytes written to standard output */
+       EXPLORE_STDERR = 2,
+       EXPLORE_STATUS = 4, /* exit status */
+       EXPLORE_NAMED = 8,  /* what sheaf_output names */
+       EXPLORE_ENTRY = 16  /* what the entry function returns, and what of its caller's it may write */
 };
 typedef struct ExploreCriteria {
     unsigned what;                            /* EXPLORE_...; 0: explore_observed */
@@ -83,17 +85,19 @@ typedef struct ExploreCriteria {
     bool tie_faults;                          /* failing is an output like any other */
 } ExploreCriteria;
 
-/* ---- conditions that people read ------------------------------------------------------------------------------- */
+/* ---- conditions that people read ----------------------------------------------------------------------- */
 
 typedef struct ExplorePatience {
     double seconds;                           /* for one query, 0: none */
-    double deadline;                          /* moment of clock_seconds from which on nobody is asked; 0: none */
+    double deadline; /* moment of clock_seconds from which on nobody is asked; 0: none */
     size_t bytes;
     const volatile bool *stop;
 } ExplorePatience;
 
-/* A conjunction equivalent to `condition` for all inputs that satisfy `given` (may be NULL), with fewer conjuncts: bounds of
- * one term are merged, the lower one first, and what the others imply is dropped. Bounded; clears and fills out. */
-void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given, const ExplorePatience *patience, ExprVec *out);
+/* A conjunction equivalent to `condition` for all inputs that satisfy `given` (may be NULL), with fewer
+ * conjuncts: bounds of one term are merged, the lower one first, and what the others imply is dropped.
+ * Bounded; clears and fills out. */
+void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const ExprVec *given,
+                      const ExplorePatience *patience, ExprVec *out);
 
 #endif

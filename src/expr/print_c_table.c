@@ -1,5 +1,5 @@
-/* print_c_table.c - look-ups: what reads an array at an index of the input is written as table[i], be it a chain of choices
- * (i == 0 ? 3 : i == 1 ? 1 : ...) or bytes of an array put together. */
+/* print_c_table.c - look-ups: what reads an array at an index of the input is written as table[i], be it a
+ * chain of choices (i == 0 ? 3 : i == 1 ? 1 : ...) or bytes of an array put together. */
 #include "expr/print_c.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static Text element_text(CPrint *c, const Named *n, Expr index, int64_t more, un
     if (at.sig == SIG_MOD)
         expr_c_force(&at, width_of(c->p, index), SIG_UNSIGNED);
     unsigned bits = width <= 32 ? 32 : width <= 64 ? 64 : 128;
-    Text t = expr_c_new(P_PRIMARY, n->is_unsigned ? SIG_UNSIGNED : SIG_SIGNED, bits, n->is_unsigned && width >= 32, "%.*s[%s",
-                        (int)n->length, n->name, str_text(&at.s));
+    Text t = expr_c_new(P_PRIMARY, n->is_unsigned ? SIG_UNSIGNED : SIG_SIGNED, bits,
+                        n->is_unsigned && width >= 32, "%.*s[%s", (int)n->length, n->name, str_text(&at.s));
     if (more)
         str_printf(&t.s, " %c %lld", more < 0 ? '-' : '+', (long long)(more < 0 ? -more : more));
     str_add(&t.s, "]");
@@ -42,7 +42,7 @@ static bool split_element(const char *text, Named *n, uint64_t *index)
 
 static bool is_unsigned_kind(ExprCKind kind) { return kind != EXPR_C_INT && kind != EXPR_C_CHAR; }
 
-/* ---- chains of choices ------------------------------------------------------------------------------------ */
+/* ---- chains of choices --------------------------------------------------------------------------------- */
 
 typedef struct Chain {
     Expr index;
@@ -55,8 +55,8 @@ static bool is_step(const ExprPool *p, Expr e, const Chain *chain)
     Expr test = is(p, e, EXPR_ITE) ? kid(p, e, 0) : EXPR_NONE;
     if (!test.id || !is(p, test, EXPR_EQ) || !is_const(p, kid(p, test, 1)))
         return false;
-    return !chain->values.n ||
-           (kid(p, test, 0).id == chain->index.id && value_of(p, kid(p, test, 1)) == chain->first + chain->values.n);
+    return !chain->values.n || (kid(p, test, 0).id == chain->index.id &&
+                                value_of(p, kid(p, test, 1)) == chain->first + chain->values.n);
 }
 
 static bool find_chain(const ExprPool *p, Expr e, Chain *chain)
@@ -79,7 +79,8 @@ static bool elements_of_input(const ExprPool *p, const Chain *chain, Named *n, u
         Slice slice;
         Named one;
         uint64_t index;
-        if (!expr_c_slice(p, chain->values.v[i], &slice) || !expr_c_slice_is_element(&slice) || !split_element(slice.text, &one, &index))
+        if (!expr_c_slice(p, chain->values.v[i], &slice) || !expr_c_slice_is_element(&slice) ||
+            !split_element(slice.text, &one, &index))
             return false;
         if (!i) {
             *n = one;
@@ -105,7 +106,8 @@ static bool elements_of_table(const ExprPool *p, const Chain *chain, Named *n)
 {
     for (uint32_t k = 0; k < p->tables.n; k++) {
         const ExprTable *t = &p->tables.v[k];
-        bool same = (uint64_t)t->element * chain->values.n == t->size && width_of(p, chain->values.v[0]) == 8u * t->element;
+        bool same = (uint64_t)t->element * chain->values.n == t->size &&
+                    width_of(p, chain->values.v[0]) == 8u * t->element;
         for (uint32_t i = 0; i < chain->values.n && same; i++)
             same = is_const(p, chain->values.v[i]) && value_of(p, chain->values.v[i]) == table_value(t, i);
         if (same) {
@@ -116,7 +118,7 @@ static bool elements_of_table(const ExprPool *p, const Chain *chain, Named *n)
     return false;
 }
 
-/* ---- bytes of an array ------------------------------------------------------------------------------------ */
+/* ---- bytes of an array --------------------------------------------------------------------------------- */
 
 /* x + k: k, and x in *base; else 0 and the expression itself. */
 static u128 offset_of(const ExprPool *p, Expr e, Expr *base)
@@ -126,7 +128,8 @@ static u128 offset_of(const ExprPool *p, Expr e, Expr *base)
     return sum ? value_of(p, kid(p, e, 1)) : 0;
 }
 
-/* The array whose neighbouring bytes these are, the least one first; *index: of the least. EXPR_NONE: there is none. */
+/* The array whose neighbouring bytes these are, the least one first; *index: of the least. EXPR_NONE: there
+ * is none. */
 static Expr array_of(const ExprPool *p, Expr e, Expr *index)
 {
     Expr array = EXPR_NONE, base = EXPR_NONE;
@@ -152,7 +155,8 @@ static bool name_of_array(const ExprPool *p, Expr array, unsigned element, Named
     uint64_t first = 0;
     if (is(p, array, EXPR_ARRAY_INPUT)) {
         const ExprObjectInfo *o = &p->objects.v[node_of(p, array)->child[0]];
-        if (!o->nfields || o->fields[0].bits != 8 * element || !split_element(o->fields[0].text, n, &first) || first)
+        if (!o->nfields || o->fields[0].bits != 8 * element || !split_element(o->fields[0].text, n, &first) ||
+            first)
             return false;
         n->is_unsigned = is_unsigned_kind(o->fields[0].kind);
         return true;
@@ -160,7 +164,8 @@ static bool name_of_array(const ExprPool *p, Expr array, unsigned element, Named
     for (uint32_t k = 0; k < p->tables.n && is(p, array, EXPR_ARRAY_CONST); k++) {
         const ExprTable *t = &p->tables.v[k];
         ExprArray a = { array.id };
-        if (t->element != element || t->size != expr_array_size(p, a) || memcmp(t->bytes, expr_array_bytes(p, a), t->size))
+        if (t->element != element || t->size != expr_array_size(p, a) ||
+            memcmp(t->bytes, expr_array_bytes(p, a), t->size))
             continue;
         *n = (Named){ t->name, (uint32_t)strlen(t->name), is_unsigned_kind(t->kind) };
         return true;
@@ -180,8 +185,10 @@ static bool element_index(const ExprPool *p, Expr byte, unsigned element, Expr *
     *index = base;
     if (element == 1)
         return true;
-    bool product = is(p, base, EXPR_MUL) && is_const(p, kid(p, base, 1)) && value_of(p, kid(p, base, 1)) == element;
-    bool shift = is(p, base, EXPR_SHL) && is_const(p, kid(p, base, 1)) && (u128)1 << value_of(p, kid(p, base, 1)) == element;
+    bool product =
+        is(p, base, EXPR_MUL) && is_const(p, kid(p, base, 1)) && value_of(p, kid(p, base, 1)) == element;
+    bool shift = is(p, base, EXPR_SHL) && is_const(p, kid(p, base, 1)) && value_of(p, kid(p, base, 1)) < 8 &&
+                 1u << value_of(p, kid(p, base, 1)) == element;
     *index = kid(p, base, 0);
     return product || shift;
 }
@@ -197,13 +204,15 @@ bool expr_c_lookup(CPrint *c, Expr e, Text *out)
     bool found = false;
     if (is(p, e, EXPR_ITE)) {
         Chain chain = { 0 };
-        found = find_chain(p, e, &chain) && (elements_of_input(p, &chain, &n, &at) || elements_of_table(p, &chain, &n));
+        found = find_chain(p, e, &chain) &&
+                (elements_of_input(p, &chain, &n, &at) || elements_of_table(p, &chain, &n));
         index = chain.index;
         more = (int64_t)at - (int64_t)chain.first;
         vec_free(&chain.values);
     } else if ((is(p, e, EXPR_CONCAT) || is(p, e, EXPR_SELECT)) && width % 8 == 0) {
         Expr array = array_of(p, e, &index), byte = index;
-        found = array.id && name_of_array(p, array, width / 8, &n) && element_index(p, byte, width / 8, &index, &more);
+        found = array.id && name_of_array(p, array, width / 8, &n) &&
+                element_index(p, byte, width / 8, &index, &more);
     }
     while (found && is(p, index, EXPR_ZEXT))             /* as C extends it by itself */
         index = kid(p, index, 0);

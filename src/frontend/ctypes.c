@@ -1,12 +1,20 @@
 /* ctypes.c - C's types, as debug information has them, for people who read results.
  *
- * LLVM-C up to 16 does not tell the tag of a type, so its shape must: what has a base and no size is another name of that
- * or a qualifier, what has a base and no name a pointer. A composite type is known by its elements. */
+ * LLVM-C up to 16 does not tell the tag of a type, so its shape must: what has a base and no size is another
+ * name of that or a qualifier, what has a base and no name a pointer. A composite type is known by its
+ * elements. */
 #include "frontend/frontend_int.h"
 
 #include <llvm-c/DebugInfo.h>
 
-enum { OPERANDS_MOST = 4096, NAME_OPERAND = 2, BASE_OPERAND = 3, ELEMENTS_OPERAND = 4, TYPE_OPERAND = 3, QUALIFIERS_MOST = 64 };
+enum {
+    OPERANDS_MOST = 4096,
+    NAME_OPERAND = 2,
+    BASE_OPERAND = 3,
+    ELEMENTS_OPERAND = 4,
+    TYPE_OPERAND = 3,
+    QUALIFIERS_MOST = 64
+};
 
 static unsigned operand_count(Front *fr, LLVMMetadataRef node)
 {
@@ -34,12 +42,13 @@ static uint32_t add_type(Front *fr, IrCType type)
     return fr->p->ctypes.n - 1;
 }
 
-/* ---- kinds ------------------------------------------------------------------------------------------------ */
+/* ---- kinds --------------------------------------------------------------------------------------------- */
 
 static uint32_t basic_type(Front *fr, LLVMMetadataRef type)
 {
     size_t n;
-    const char *text = LLVMDITypeGetName(type, &n), *name = arena_strndup(fr->arena, text ? text : "", text ? n : 0);
+    const char *text = LLVMDITypeGetName(type, &n),
+               *name = arena_strndup(fr->arena, text ? text : "", text ? n : 0);
     bool is_unsigned = strstr(name, "unsigned") != NULL, is_char = strstr(name, "char") != NULL;
     IrCKind kind = IR_C_INT;
     if (strstr(name, "complex"))
@@ -55,8 +64,14 @@ static uint32_t basic_type(Front *fr, LLVMMetadataRef type)
     return add_type(fr, (IrCType){.kind = kind, .size = LLVMDITypeGetSizeInBits(type) / 8});
 }
 
-static bool is_enumerator(LLVMMetadataRef element) { return LLVMGetMetadataKind(element) == LLVMDIEnumeratorMetadataKind; }
-static bool is_subrange(LLVMMetadataRef element) { return LLVMGetMetadataKind(element) == LLVMDISubrangeMetadataKind; }
+static bool is_enumerator(LLVMMetadataRef element)
+{
+    return LLVMGetMetadataKind(element) == LLVMDIEnumeratorMetadataKind;
+}
+static bool is_subrange(LLVMMetadataRef element)
+{
+    return LLVMGetMetadataKind(element) == LLVMDISubrangeMetadataKind;
+}
 
 /* The number of elements of one dimension: operand 0 of its subrange. */
 static uint64_t count_of(Front *fr, LLVMMetadataRef subrange)
@@ -78,7 +93,9 @@ static uint32_t array_type(Front *fr, LLVMMetadataRef base, LLVMMetadataRef elem
         LLVMMetadataRef dimension = operand(fr, elements, i);
         if (!dimension || !is_subrange(dimension))
             return 0;
-        type = add_type(fr, (IrCType){.kind = IR_C_ARRAY, .size = fr->p->ctypes.v[type].size * count_of(fr, dimension), .of = type});
+        type = add_type(fr, (IrCType){.kind = IR_C_ARRAY,
+                                      .size = fr->p->ctypes.v[type].size * count_of(fr, dimension),
+                                      .of = type});
     }
     return type;
 }
@@ -93,7 +110,8 @@ static void add_record(Front *fr, uint32_t type, LLVMMetadataRef elements)
             continue;
         const char *name = LLVMDITypeGetName(m, &n);
         LLVMMetadataRef base = operand(fr, m, BASE_OPERAND);
-        IrCMember member = {.name = ir_string(fr->p, arena_strndup(fr->arena, name ? name : "", name ? n : 0)),
+        IrCMember member = {.name =
+                                ir_string(fr->p, arena_strndup(fr->arena, name ? name : "", name ? n : 0)),
                             .type = base ? ctype_of(fr, base) : 0,
                             .low = LLVMDITypeGetOffsetInBits(m),
                             .bits = (uint32_t)LLVMDITypeGetSizeInBits(m)};
@@ -158,7 +176,7 @@ uint32_t ctype_of(Front *fr, LLVMMetadataRef type)
     return made;
 }
 
-/* ---- of what ---------------------------------------------------------------------------------------------- */
+/* ---- of what ------------------------------------------------------------------------------------------- */
 
 void ctypes_of_fn(Front *fr, IrFn *ir, LLVMValueRef fn)
 {
@@ -231,11 +249,14 @@ void ctype_of_call(Front *fr, LLVMValueRef call, const char *callee, uint32_t si
         return;
     LLVMValueRef object = LLVMGetArgOperand(call, 0);
     for (unsigned i = 0; i < QUALIFIERS_MOST; i++) {
-        if (!is_operator(object, LLVMBitCast) && !(is_operator(object, LLVMGetElementPtr) && is_start(object)))
+        if (!is_operator(object, LLVMBitCast) &&
+            !(is_operator(object, LLVMGetElementPtr) && is_start(object)))
             break;
         object = LLVMGetOperand(object, 0);
     }
-    uint32_t type = LLVMIsAAllocaInst(object) ? ctype_of_local(fr, object) : LLVMIsAGlobalVariable(object) ? ctype_of_global(fr, object) : 0;
+    uint32_t type = LLVMIsAAllocaInst(object)       ? ctype_of_local(fr, object)
+                    : LLVMIsAGlobalVariable(object) ? ctype_of_global(fr, object)
+                                                    : 0;
     uint64_t before;
     if (map_get(&fr->p->call_ctypes, site, &before) && before != type)
         type = 0;                             /* two calls of one macro, of different objects */

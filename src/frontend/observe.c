@@ -1,9 +1,10 @@
-/* observe.c - what the user wants to see: FILE:LINE:EXPRESSION before that line, EXPRESSION where the program ends.
+/* observe.c - what the user wants to see: FILE:LINE:EXPRESSION before that line, EXPRESSION where the program
+ * ends.
  *
- * An expression is a variable, and members and elements of what it holds or points to: x, p->len, s.v[2], *p. Requires: the
- * user's module, before its locals go into registers. Leaves: a call of __sheaf_observed there, of a variable that so stays
- * in memory. The end is where the entry returns; of variables of the program in a program with a main it is where the exit
- * handlers run. */
+ * An expression is a variable, and members and elements of what it holds or points to: x, p->len, s.v[2], *p.
+ * Requires: the user's module, before its locals go into registers. Leaves: a call of __sheaf_observed there,
+ * of a variable that so stays in memory. The end is where the entry returns; of variables of the program in a
+ * program with a main it is where the exit handlers run. */
 #include "frontend/frontend_int.h"
 
 #include <ctype.h>
@@ -25,12 +26,14 @@ static Observed parse(Front *fr, const char *text)
         return (Observed){.text = text, .expression = text};
     while (before > text && before[-1] != ':')
         before--;
-    if (before == text || !last[1] || !text_parse_u128(arena_strndup(fr->arena, before, (size_t)(last - before)), 10, &line) || !line)
+    if (before == text || !last[1] ||
+        !text_parse_u128(arena_strndup(fr->arena, before, (size_t)(last - before)), 10, &line) || !line)
         die("%s: expected FILE:LINE:EXPRESSION", text);
-    return (Observed){text, arena_strndup(fr->arena, text, (size_t)(before - 1 - text)), (unsigned)line, last + 1};
+    return (Observed){text, arena_strndup(fr->arena, text, (size_t)(before - 1 - text)), (unsigned)line,
+                      last + 1};
 }
 
-/* ---- places ---------------------------------------------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------------------------------------- */
 
 /* The file as the user wrote it, or its end after a slash. */
 static bool is_file(LLVMValueRef insn, const char *wanted)
@@ -38,14 +41,16 @@ static bool is_file(LLVMValueRef insn, const char *wanted)
     unsigned n;
     const char *file = LLVMGetDebugLocFilename(insn, &n);
     size_t size = strlen(wanted);
-    return file && n >= size && !memcmp(file + n - size, wanted, size) && (n == size || file[n - size - 1] == '/');
+    return file && n >= size && !memcmp(file + n - size, wanted, size) &&
+           (n == size || file[n - size - 1] == '/');
 }
 
 static LLVMValueRef first_of_line(LLVMValueRef fn, const Observed *o)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (!LLVMIsAAllocaInst(i) && !LLVMIsAPHINode(i) && LLVMGetDebugLocLine(i) == o->line && is_file(i, o->file))
+            if (!LLVMIsAAllocaInst(i) && !LLVMIsAPHINode(i) && LLVMGetDebugLocLine(i) == o->line &&
+                is_file(i, o->file))
                 return i;
     return NULL;
 }
@@ -70,11 +75,12 @@ static LLVMValueRef local_of(LLVMValueRef fn, const char *name)
 /* A static local, or a variable of the program. */
 static LLVMValueRef global_of(Front *fr, LLVMValueRef fn, const char *name)
 {
-    LLVMValueRef inside = fn ? LLVMGetNamedGlobal(fr->module, arena_printf(fr->arena, "%s.%s", symbol_name(fn), name)) : NULL;
+    LLVMValueRef inside =
+        fn ? LLVMGetNamedGlobal(fr->module, arena_printf(fr->arena, "%s.%s", symbol_name(fn), name)) : NULL;
     return inside ? inside : LLVMGetNamedGlobal(fr->module, name);
 }
 
-/* ---- expressions ----------------------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 /* Where an expression leads: `offset` bytes behind `base`, an object of this type. */
 typedef struct Place {
@@ -90,7 +96,10 @@ static const IrCType *type_at(const Place *p) { return p->type ? &p->fr->p->ctyp
 
 static LLVMTypeRef pointer_type(Front *fr) { return LLVMPointerType(LLVMInt8TypeInContext(fr->context), 0); }
 
-static LLVMValueRef word(Front *fr, uint64_t value) { return LLVMConstInt(LLVMInt64TypeInContext(fr->context), value, false); }
+static LLVMValueRef word(Front *fr, uint64_t value)
+{
+    return LLVMConstInt(LLVMInt64TypeInContext(fr->context), value, false);
+}
 
 static LLVMValueRef call(Place *p, const char *name, LLVMTypeRef result, LLVMValueRef *arguments, unsigned n)
 {
@@ -181,34 +190,42 @@ static void walk(Place *p, const char *at, unsigned stars)
             at++;
             select_member(p, take_name(p->fr, &at));
         } else if (*at == '[' && strchr(at, ']') &&
-                   text_parse_u128(arena_strndup(p->fr->arena, at + 1, strcspn(at + 1, "]")), 10, &index) && index < 1 << 30) {
+                   text_parse_u128(arena_strndup(p->fr->arena, at + 1, strcspn(at + 1, "]")), 10, &index) &&
+                   index < 1 << 30) {
             select_element(p, (uint64_t)index);
             at = strchr(at, ']') + 1;
         } else {
-            die("--criterion %s: expected a variable, its members and elements: x, p->len, s.v[2], *p", p->text);
+            die("--criterion %s: expected a variable, its members and elements: x, p->len, s.v[2], *p",
+                p->text);
         }
     }
     for (; stars; stars--)
         follow(p);
 }
 
-/* ---- the calls -------------------------------------------------------------------------------------------------------------- */
+/* ---- the calls ----------------------------------------------------------------------------------------- */
 
-static void show(Front *fr, LLVMBuilderRef builder, const Observed *o, LLVMValueRef variable, const char *rest, unsigned stars)
+static void show(Front *fr, LLVMBuilderRef builder, const Observed *o, LLVMValueRef variable,
+                 const char *rest, unsigned stars)
 {
     bool local = LLVMIsAAllocaInst(variable);
     LLVMTypeRef type = local ? LLVMGetAllocatedType(variable) : LLVMGlobalGetValueType(variable);
-    Place p = {.fr = fr, .builder = builder, .text = o->text, .type = local ? ctype_of_local(fr, variable) : ctype_of_global(fr, variable),
+    Place p = {.fr = fr,
+               .builder = builder,
+               .text = o->text,
+               .type = local ? ctype_of_local(fr, variable) : ctype_of_global(fr, variable),
                .base = LLVMBuildBitCast(builder, variable, pointer_type(fr), ""),
                .size = LLVMABISizeOfType(LLVMGetModuleDataLayout(fr->module), type)};
     walk(&p, rest, stars);
-    LLVMValueRef arguments[] = {p.base, word(fr, p.offset), word(fr, p.size), LLVMBuildGlobalStringPtr(builder, o->text, "observed")};
+    LLVMValueRef arguments[] = {p.base, word(fr, p.offset), word(fr, p.size),
+                                LLVMBuildGlobalStringPtr(builder, o->text, "observed")};
     call(&p, "__sheaf_observed", LLVMVoidTypeInContext(fr->context), arguments, 4);
     strmap_put(&fr->p->output_ctypes, o->text, p.type);
 }
 
 /* The variable that the expression begins with; NULL: there is none. *rest: behind its name. */
-static LLVMValueRef root_of(Front *fr, LLVMValueRef fn, const Observed *o, const char **rest, unsigned *stars, bool globals)
+static LLVMValueRef root_of(Front *fr, LLVMValueRef fn, const Observed *o, const char **rest, unsigned *stars,
+                            bool globals)
 {
     const char *at = o->expression;
     for (*stars = 0; *at == '*'; at++)
@@ -238,8 +255,8 @@ static void observe_place(Front *fr, LLVMBuilderRef builder, const Observed *o)
     die("%s: no code of the program stands on that line", o->text);
 }
 
-static void observe_returns(Front *fr, LLVMBuilderRef builder, LLVMValueRef fn, const Observed *o, LLVMValueRef variable,
-                            const char *rest, unsigned stars)
+static void observe_returns(Front *fr, LLVMBuilderRef builder, LLVMValueRef fn, const Observed *o,
+                            LLVMValueRef variable, const char *rest, unsigned stars)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
@@ -252,7 +269,8 @@ static void observe_returns(Front *fr, LLVMBuilderRef builder, LLVMValueRef fn, 
 }
 
 /* A function that runs among the exit handlers. */
-static void observe_exit(Front *fr, LLVMBuilderRef builder, const Observed *o, LLVMValueRef variable, const char *rest, unsigned stars)
+static void observe_exit(Front *fr, LLVMBuilderRef builder, const Observed *o, LLVMValueRef variable,
+                         const char *rest, unsigned stars)
 {
     if (!fr->observer) {
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(fr->context), NULL, 0, false);

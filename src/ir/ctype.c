@@ -13,10 +13,12 @@ typedef struct Walk {
 
 static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char *text);
 
-static void add_elements(Walk *w, const IrCType *of, uint32_t element, uint64_t low, uint64_t n, const char *text)
+static void add_elements(Walk *w, const IrCType *of, uint32_t element, uint64_t low, uint64_t n,
+                         const char *text)
 {
     for (uint64_t i = 0; i < n && w->out->n < FIELDS_MOST; i++)
-        add(w, element, low + i * of->size * 8, of->size * 8, arena_printf(w->arena, "%s[%llu]", text, (unsigned long long)i));
+        add(w, element, low + i * of->size * 8, of->size * 8,
+            arena_printf(w->arena, "%s[%llu]", text, (unsigned long long)i));
 }
 
 static void add_members(Walk *w, const IrCType *t, uint64_t low, const char *text, const char *dot)
@@ -50,7 +52,8 @@ static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char 
     w->depth--;
 }
 
-void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool behind, uint64_t size, Arena *a, IrCFieldVec *out)
+void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool behind, uint64_t size,
+                     Arena *a, IrCFieldVec *out)
 {
     Walk w = {.p = p, .arena = a, .out = out, .limit = size * 8};
     if (type >= p->ctypes.n || !p->ctypes.v[type].size || size < p->ctypes.v[type].size)
@@ -62,5 +65,6 @@ void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool b
     else if (behind && t->kind == IR_C_RECORD)
         add_members(&w, t, 0, text, "->");
     else
-        add(&w, type, 0, t->size * 8, behind ? arena_printf(a, t->kind == IR_C_ARRAY ? "(*%s)" : "*%s", text) : text);
+        add(&w, type, 0, t->size * 8,
+            behind ? arena_printf(a, t->kind == IR_C_ARRAY ? "(*%s)" : "*%s", text) : text);
 }

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 
 enum {
-    CONDITION_LIMIT = 1000,                   /* characters of one conjunct */
-    TABLE_MOST = 1 << 16,                     /* bytes of an array that is known by its name */
-    SIMPLIFY_SECONDS = 5,                     /* for all rows, beyond what the exploration took */
-    CLASSES_SHOWN = 6,                        /* ways to fail at one place */
-    COLUMN_MOST = 64                          /* conditions wider than that have their outputs on the next line */
+    CONDITION_LIMIT = 1000, /* characters of one conjunct */
+    TABLE_MOST = 1 << 16,   /* bytes of an array that is known by its name */
+    SIMPLIFY_SECONDS = 5,   /* for all rows, beyond what the exploration took */
+    CLASSES_SHOWN = 6,      /* ways to fail at one place */
+    COLUMN_MOST = 64        /* conditions wider than that have their outputs on the next line */
 };
 
-/* ---- rows ---------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* What a row says of the pointers of the input, put in place of them everywhere else: p + i == 4711 becomes i == 3. NULL if
- * it says nothing. */
+/* What a row says of the pointers of the input, put in place of them everywhere else: p + i == 4711 becomes i
+ * == 3. NULL if it says nothing. */
 static ExprSubst *pointers_of(ExprPool *p, const ExprVec *condition)
 {
     ExprSubst *s = NULL;
@@ -31,14 +31,15 @@ static ExprSubst *pointers_of(ExprPool *p, const ExprVec *condition)
     return s;
 }
 
-/* What a row's condition says, for what it shows: its conjuncts are true, and terms that it compares with one value have
- * that; but a plain input keeps its name. Takes the pointers over. */
+/* What a row's condition says, for what it shows: its conjuncts are true, and terms that it compares with one
+ * value have that; but a plain input keeps its name. Takes the pointers over. */
 static ExprSubst *facts_of(ExprPool *p, const ExprVec *condition, ExprSubst *pointers)
 {
     ExprSubst *s = pointers ? pointers : expr_subst_new(p);
     for (uint32_t i = 0; i < condition->n; i++) {
         Expr c = condition->v[i];
-        bool negated = expr_op(p, c) == EXPR_NOT, equal = expr_op(p, c) == EXPR_EQ && expr_is_const(p, expr_child(p, c, 1));
+        bool negated = expr_op(p, c) == EXPR_NOT,
+             equal = expr_op(p, c) == EXPR_EQ && expr_is_const(p, expr_child(p, c, 1));
         ExprOp op = equal ? expr_op(p, expr_child(p, c, 0)) : EXPR_CONST;
         if (equal && op != EXPR_SYMBOL && op != EXPR_CONCAT && op != EXPR_CONST)
             expr_subst_add(s, expr_child(p, c, 0), expr_child(p, c, 1));
@@ -48,7 +49,8 @@ static ExprSubst *facts_of(ExprPool *p, const ExprVec *condition, ExprSubst *poi
     return s;
 }
 
-static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given, ExprSubst *pointers, const ExplorePatience *patience)
+static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given, ExprSubst *pointers,
+                      const ExplorePatience *patience)
 {
     ExprVec out = {0}, known = {0};
     ExprPool *p = explore_pool(x);
@@ -61,7 +63,8 @@ static ExprVec simple(Explore *x, const ExprVec *condition, const ExprVec *given
     return out;
 }
 
-/* A pointer that leads to an object of its own in one row may lead to another's in the next: both shall be told apart. */
+/* A pointer that leads to an object of its own in one row may lead to another's in the next: both shall be
+ * told apart. */
 static void tell_aliases(ReportRows *r, ExprVec *condition)
 {
     ExprPool *p = explore_pool(r->explore);
@@ -82,7 +85,8 @@ static void note_aliases(ReportRows *r, const ExprVec *condition)
     ExprPool *p = explore_pool(r->explore);
     for (uint32_t i = 0; i < condition->n; i++) {
         Expr c = condition->v[i];
-        bool known = !expr_is_pointer_equality(p, c) || expr_is_pointer_own(p, c) || expr_is_value(p, expr_child(p, c, 1), 0);
+        bool known = !expr_is_pointer_equality(p, c) || expr_is_pointer_own(p, c) ||
+                     expr_is_value(p, expr_child(p, c, 1), 0);
         for (uint32_t k = 0; k < r->aliases.n && !known; k++)
             known = expr_same(r->aliases.v[k], c);
         if (!known)
@@ -100,10 +104,12 @@ static void name_tables(ReportRows *r)
         if (!t || t->kind != IR_C_ARRAY || !g->constant || !g->bytes || g->relocs.n || g->size > TABLE_MOST)
             continue;
         const IrCType *of = &r->program->ctypes.v[t->of];
-        const char *name = ir_text(r->program, g->name), *dot = strrchr(name, '.');    /* of a static local: fn.name */
+        const char *name = ir_text(r->program, g->name),
+                   *dot = strrchr(name, '.'); /* of a static local: fn.name */
         if (of->kind == IR_C_RECORD || of->kind == IR_C_ARRAY || of->kind == IR_C_UNKNOWN || !of->size)
             continue;
-        expr_table_add(p, (ExprTable){dot ? dot + 1 : name, g->bytes, (uint32_t)g->size, (unsigned)of->size, vm_c_kind(of->kind)});
+        expr_table_add(p, (ExprTable){dot ? dot + 1 : name, g->bytes, (uint32_t)g->size, (unsigned)of->size,
+                                      vm_c_kind(of->kind)});
     }
 }
 
@@ -126,7 +132,8 @@ void report_rows_init(ReportRows *r, Explore *x)
         const SignatureFailure *f = &s->failures.v[i];
         ExprSubst *pointers = pointers_of(p, &f->condition);
         note_aliases(r, &f->condition);
-        vec_push(&r->failures, simple(x, &f->condition, f->end.ending == VM_END_ASSUMPTION ? NULL : &s->given, pointers, &patience));
+        vec_push(&r->failures, simple(x, &f->condition, f->end.ending == VM_END_ASSUMPTION ? NULL : &s->given,
+                                      pointers, &patience));
         if (pointers)
             expr_subst_free(pointers);
     }
@@ -151,7 +158,7 @@ void report_rows_free(ReportRows *r)
     vec_free(&r->given);
 }
 
-/* ---- conditions ------------------------------------------------------------------------------------------------ */
+/* ---- conditions ---------------------------------------------------------------------------------------- */
 
 /* Is the conjunct a bound? *term is then what it bounds; signed and unsigned bounds are told apart by *op. */
 static bool is_bound(const ExprPool *p, Expr c, bool lower, Expr *term, ExprOp *op)
@@ -206,21 +213,23 @@ static bool print_range(const ExprPool *p, Expr lower, Expr upper, Str *out)
 {
     Expr a, b;
     ExprOp signed_a, signed_b;
-    if (!is_bound(p, lower, true, &a, &signed_a) || !is_bound(p, upper, false, &b, &signed_b) || !expr_same(a, b) || signed_a != signed_b)
+    if (!is_bound(p, lower, true, &a, &signed_a) || !is_bound(p, upper, false, &b, &signed_b) ||
+        !expr_same(a, b) || signed_a != signed_b)
         return false;
     Str low = {0}, high = {0}, term = {0}, again = {0}, from = {0}, to = {0};
     char op_low[3], op_high[3];
     expr_print_c(p, lower, CONDITION_LIMIT, &low);
     expr_print_c(p, upper, CONDITION_LIMIT, &high);
-    bool good = take_apart(str_text(&low), &term, op_low, &from) && take_apart(str_text(&high), &again, op_high, &to) &&
+    bool good = take_apart(str_text(&low), &term, op_low, &from) &&
+                take_apart(str_text(&high), &again, op_high, &to) &&
                 !strcmp(str_text(&term), str_text(&again)) && op_low[0] == '>' && op_high[0] == '<';
     if (good && !op_low[1] && is_number(str_text(&from)))
         shift_number(&from, 1), op_low[1] = '=';
     if (good && !op_high[1] && is_number(str_text(&to)))
         shift_number(&to, -1), op_high[1] = '=';
     if (good)
-        str_printf(out, "%s <%s %s && %s <%s %s", str_text(&from), op_low[1] ? "=" : "", str_text(&term), str_text(&term),
-                   op_high[1] ? "=" : "", str_text(&to));
+        str_printf(out, "%s <%s %s && %s <%s %s", str_text(&from), op_low[1] ? "=" : "", str_text(&term),
+                   str_text(&term), op_high[1] ? "=" : "", str_text(&to));
     str_free(&low);
     str_free(&high);
     str_free(&term);
@@ -253,7 +262,7 @@ void report_condition(const ExprPool *p, const ExprVec *condition, Str *out)
     }
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 static void print_rows(const ReportRows *r, Str *out)
 {
@@ -269,7 +278,11 @@ static void print_rows(const ReportRows *r, Str *out)
     }
     for (uint32_t i = 0; i < r->rows.n; i++) {
         bool wide = (int)strlen(conditions.v[i]) > COLUMN_MOST, always = !r->rows.v[i].n;
-        str_printf(out, "  %s%-*s", always ? "" : "when ", wide ? 0 : always ? column + 5 : column, conditions.v[i]);
+        str_printf(out, "  %s%-*s", always ? "" : "when ",
+                   wide     ? 0
+                   : always ? column + 5
+                            : column,
+                   conditions.v[i]);
         str_add(out, wide ? "\n          " : "   ");
         report_outputs(r, i, out);
         str_add_char(out, '\n');
@@ -336,10 +349,13 @@ static void print_surety(const ReportRows *r, Str *out)
     for (uint32_t i = 0; i < r->failures.n; i++)
         any |= is_told(&r->signature->failures.v[i]);
     if (ledger_count(ledger))
-        str_printf(out, "%s, because\n", any ? "there may be other places that fail" : "no input was found that fails, but there may be some");
+        str_printf(out, "%s, because\n",
+                   any ? "there may be other places that fail"
+                       : "no input was found that fails, but there may be some");
     else
         str_printf(out, "%s (%llu run%s to look for them)\n", any ? "no other place fails" : "no input fails",
-                   (unsigned long long)explore_count(r->failing, EXPLORE_RUNS), explore_count(r->failing, EXPLORE_RUNS) == 1 ? "" : "s");
+                   (unsigned long long)explore_count(r->failing, EXPLORE_RUNS),
+                   explore_count(r->failing, EXPLORE_RUNS) == 1 ? "" : "s");
     print_ledger(r, ledger, out);
 }
 
@@ -350,8 +366,9 @@ void report_rows_text(const ReportRows *r, Str *out)
     uint64_t runs = explore_count(r->explore, EXPLORE_RUNS);
     if (r->criterion)
         str_printf(out, "%s: ", r->criterion);
-    str_printf(out, "%u behaviour%s (%s, %llu run%s, %.2f s)\n", r->rows.n, r->rows.n == 1 ? "" : "s", complete ? "complete" : "incomplete",
-               (unsigned long long)runs, runs == 1 ? "" : "s", explore_seconds(r->explore));
+    str_printf(out, "%u behaviour%s (%s, %llu run%s, %.2f s)\n", r->rows.n, r->rows.n == 1 ? "" : "s",
+               complete ? "complete" : "incomplete", (unsigned long long)runs, runs == 1 ? "" : "s",
+               explore_seconds(r->explore));
     print_rows(r, out);
     print_failures(r, out);
     if (r->failing)

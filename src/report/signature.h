@@ -1,4 +1,5 @@
-/* signature.h - the part of report.h for signatures: what the output is, when. report.h includes it at its end. */
+/* signature.h - the part of report.h for signatures: what the output is, when. report.h includes it at its
+ * end. */
 #ifndef SHEAF_REPORT_SIGNATURE_H
 #define SHEAF_REPORT_SIGNATURE_H
 
@@ -14,7 +15,7 @@ typedef struct ReportRows {
     ExprVec aliases;                          /* conditions by which pointers lead to each other's objects */
     ExprVec given;
     const char *criterion;                    /* what is observed, if it is one of several; NULL: all */
-    Explore *failing;                         /* an exploration that looked for all ways to fail; NULL: none did */
+    Explore *failing; /* an exploration that looked for all ways to fail; NULL: none did */
 } ReportRows;
 
 /* Simplifies all conditions with the solver of the exploration, which must outlive the rows. */
@@ -27,6 +28,6 @@ void report_condition(const ExprPool *p, const ExprVec *condition, Str *out);
 void report_outputs(const ReportRows *r, uint32_t row, Str *out);
 
 void report_rows_text(const ReportRows *r, Str *out);
-void report_rows_json(const ReportRows *r, JsonOut *json);     /* members of an object that the caller opened */
+void report_rows_json(const ReportRows *r, JsonOut *json); /* members of an object that the caller opened */
 
 #endif

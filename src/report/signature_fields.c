@@ -1,4 +1,5 @@
-/* signature_fields.c - outputs by the places that C's types name: "b->len = b->len + 1", "{.x = 1, .name = \"ab\"}". */
+/* signature_fields.c - outputs by the places that C's types name: "b->len = b->len + 1", "{.x = 1, .name =
+ * \"ab\"}". */
 #include "report/signature_int.h"
 
 #include <ctype.h>
@@ -31,11 +32,11 @@ static bool follows(const SignatureField *a, const SignatureField *b)
 {
     uint32_t base, next;
     uint64_t index, after;
-    return element_of(a->name, &base, &index) && element_of(b->name, &next, &after) && base == next && after == index + 1 &&
-           !memcmp(a->name, b->name, base);
+    return element_of(a->name, &base, &index) && element_of(b->name, &next, &after) && base == next &&
+           after == index + 1 && !memcmp(a->name, b->name, base);
 }
 
-/* ---- runs of elements that are told at once ------------------------------------------------------------------------ */
+/* ---- runs of elements that are told at once ------------------------------------------------------------ */
 
 /* Characters that are known. */
 static uint32_t run_of_text(const Fields *f, uint32_t i)
@@ -54,7 +55,8 @@ static uint32_t run_of_input(const Fields *f, uint32_t i, uint32_t *from)
     ExprObject object = {0};
     for (; i + n < f->v.n; n++) {
         const SignatureField *field = &f->v.v[i + n];
-        if (!is_char(field) || expr_op(f->pool, field->value) != EXPR_SYMBOL || (n && !follows(field - 1, field)))
+        if (!is_char(field) || expr_op(f->pool, field->value) != EXPR_SYMBOL ||
+            (n && !follows(field - 1, field)))
             break;
         ExprObject of = expr_symbol_object(f->pool, field->value, &offset);
         if (n && (of.id != object.id || offset != *from + n))
@@ -65,8 +67,8 @@ static uint32_t run_of_input(const Fields *f, uint32_t i, uint32_t *from)
     return n;
 }
 
-/* a[i] = v at an index of the input: each element k is k == i ? v : what it was. *index is then i, less the number of the
- * first of these elements, and *value is v. */
+/* a[i] = v at an index of the input: each element k is k == i ? v : what it was. *index is then i, less the
+ * number of the first of these elements, and *value is v. */
 static uint32_t run_of_store(const Fields *f, uint32_t i, Expr *index, Expr *value)
 {
     const ExprPool *p = f->pool;
@@ -90,7 +92,7 @@ static uint32_t run_of_store(const Fields *f, uint32_t i, Expr *index, Expr *val
     return n > 1 ? n : 0;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------------- */
 
 /* A pointer into a variable of the program: a text that nobody changes, or the variable. */
 static bool print_global(const Fields *f, uint64_t address, Str *out)
@@ -121,7 +123,8 @@ static bool print_pointer(const Fields *f, Expr e, Str *out)
 {
     uint32_t from = out->n;
     bool ok = true;
-    for (uint32_t i = 0; i < CHOICES_SHOWN && expr_op(f->pool, e) == EXPR_ITE && ok; i++, e = expr_child(f->pool, e, 2)) {
+    for (uint32_t i = 0; i < CHOICES_SHOWN && expr_op(f->pool, e) == EXPR_ITE && ok;
+         i++, e = expr_child(f->pool, e, 2)) {
         expr_print_c(f->pool, expr_child(f->pool, e, 0), VALUE_LIMIT, out);
         str_add(out, " ? ");
         Expr then = expr_child(f->pool, e, 1);

@@ -1,4 +1,5 @@
-/* signature_json.c - signatures for programs: conditions as C and as SMT-LIB, outputs part by part, an input for each row. */
+/* signature_json.c - signatures for programs: conditions as C and as SMT-LIB, outputs part by part, an input
+ * for each row. */
 #include "report/report.h"
 
 enum { C_LIMIT = 1 << 16 };
@@ -82,7 +83,8 @@ static void input_json(const ExprPool *p, const ExprInput *input, JsonOut *json)
 
 static void end_json(const ReportRows *r, const SignatureEnd *end, JsonOut *json)
 {
-    static const char *const endings[] = {"return", "exit", "fault", "assumption", "unsupported", "external", "limit", "interrupted"};
+    static const char *const endings[] = {"return",      "exit",     "fault", "assumption",
+                                          "unsupported", "external", "limit", "interrupted"};
     char where[512];
     json_string(json, "ending", endings[end->ending]);
     if (end->ending == VM_END_FAULT) {

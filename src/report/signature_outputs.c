@@ -49,7 +49,8 @@ static void print_value(const ExprPool *p, const SignaturePart *part, Str *out)
         return;
     }
     unsigned unused = 64 - 8 * part->size;
-    str_printf(out, "%lld", (long long)((int64_t)((uint64_t)expr_const_value(p, part->value) << unused) >> unused));
+    str_printf(out, "%lld",
+               (long long)((int64_t)((uint64_t)expr_const_value(p, part->value) << unused) >> unused));
 }
 
 /* How many parts from i on are neighbouring bytes of one input object. */
@@ -59,7 +60,8 @@ static uint32_t run_of_bytes(const ExprPool *p, const SignatureOutput *o, uint32
     ExprObject object = {0};
     for (; i + n < o->parts.n; n++) {
         const SignaturePart *part = &o->parts.v[i + n];
-        if (part->text || part->size != 1 || part->format.conversion != 'c' || expr_op(p, part->value) != EXPR_SYMBOL)
+        if (part->text || part->size != 1 || part->format.conversion != 'c' ||
+            expr_op(p, part->value) != EXPR_SYMBOL)
             break;
         ExprObject of = expr_symbol_object(p, part->value, &offset);
         if (n && (of.id != object.id || offset != at + n))
@@ -163,8 +165,8 @@ static bool is_of_entry(const ReportRows *r, const char *name)
     return false;
 }
 
-/* Is it worth a word? An exit status of 0 and an empty stream are not, if they are so in every row; nor is what an entry
- * function may write and never does. */
+/* Is it worth a word? An exit status of 0 and an empty stream are not, if they are so in every row; nor is
+ * what an entry function may write and never does. */
 static bool matters(const ReportRows *r, const char *name)
 {
     const ExprPool *p = explore_pool(r->explore);
@@ -279,7 +281,9 @@ void report_outputs(const ReportRows *r, uint32_t row, Str *out)
         str_free(&text);
     }
     if (!any)
-        str_add(out, !names.n ? "nothing reached" : is_of_entry(r, names.v[0]) ? "nothing changes" : "exit 0");
+        str_add(out, !names.n                     ? "nothing reached"
+                     : is_of_entry(r, names.v[0]) ? "nothing changes"
+                                                  : "exit 0");
     vec_free(&names);
 }
 

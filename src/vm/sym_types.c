@@ -1,5 +1,5 @@
-/* sym_types.c - what C calls the inputs and the places in them, where debug information tells. For people only: no run
- * depends on it. */
+/* sym_types.c - what C calls the inputs and the places in them, where debug information tells. For people
+ * only: no run depends on it. */
 #include "vm/sym.h"
 
 ExprCKind vm_c_kind(IrCKind kind)
@@ -15,8 +15,10 @@ ExprCKind vm_c_kind(IrCKind kind)
     }
 }
 
-/* `size`: as much of the object as is of the type; `address`: of an object behind the pointer `text`, else 0. */
-static void describe(Vm *vm, ExprObject object, uint32_t type, const char *text, uint64_t size, uint64_t address)
+/* `size`: as much of the object as is of the type; `address`: of an object behind the pointer `text`, else 0.
+ */
+static void describe(Vm *vm, ExprObject object, uint32_t type, const char *text, uint64_t size,
+                     uint64_t address)
 {
     Arena *a = arena_new();
     IrCFieldVec fields = {0};
@@ -48,8 +50,8 @@ static const char *pointer_text(Vm *vm, ExprObject object, uint32_t offset, Aren
     const char *text = NULL;
     uint64_t type = 0;
     if (map_get(&vm->sym->ctypes, object.id, &type))
-        ir_ctype_fields(vm->program, (uint32_t)type, info->pointer ? info->pointer : info->name, info->address != 0, info->size, a,
-                        &fields);
+        ir_ctype_fields(vm->program, (uint32_t)type, info->pointer ? info->pointer : info->name,
+                        info->address != 0, info->size, a, &fields);
     for (uint32_t i = 0; i < fields.n && !text; i++)
         if (fields.v[i].low == 8ull * offset && fields.v[i].kind == IR_C_POINTER) {
             text = fields.v[i].text;
@@ -67,7 +69,7 @@ void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t
         return;
     Arena *a = arena_new();
     const char *text = pointer_text(vm, parent, offset, a, &type);
-    if (!text)                                /* without types: the name of the way to it, which begins with a star */
+    if (!text) /* without types: the name of the way to it, which begins with a star */
         text = arena_strdup(a, expr_object_info(vm->sym->pool, object)->name + 1);
     map_get(&vm->sym->units, object.id, &unit);
     bool one = type && unit == vm->program->ctypes.v[type].size;
