@@ -2,7 +2,7 @@
 #include "flow/depend.h"
 #include "flow/flow_int.h"
 
-enum { MAX_CALLEES = 256 };
+enum { MAX_CALLEES = 32 };
 
 bool depend_opens(const DependSet *set, uint32_t caller, uint32_t callee)
 {

@@ -33,37 +33,38 @@ bool flow_is_unknown(const Flow *flow, uint32_t fn)
 }
 
 /* The table's word counts in the user's code, as for all else; only what calls back ends as it is called back. */
-static uint8_t callee_ends(const Flow *flow, uint32_t caller, uint32_t callee)
+static uint8_t callee_ends(const Flow *flow, bool users, uint32_t callee)
 {
     const Effects *e = flow->effects[callee];
-    bool users = !flow_fn(flow, caller)->runtime;
-    if (fails_only(flow, caller))
-        return ENDS_RETURN | ENDS_FAULT;
     if (users && flow_is_unknown(flow, callee))
         return flow->ends[callee] | ENDS_EXIT;
     return users && e && !effects_have(e, EFFECT_CALL) ? declared_ends(flow, callee) : flow->ends[callee];
 }
 
-/* An address that comes from an input leads to functions that nobody knows. */
+/* An address that comes from an input leads to functions that nobody knows. Such objects come first in a list. */
 static bool leads_anywhere(Flow *flow, FlowSite at, const IrInsn *insn)
 {
+    if (!flow->options.known)
+        return false;
     FlowList to = flow_points_to(flow, at.fn, insn->a);
     bool anywhere = !to.n;
-    for (uint32_t i = 0; i < to.n && !anywhere; i++) {
-        FlowObjectKind kind = flow_object(flow, to.v[i])->kind;
-        anywhere = kind == FLOW_ANY || kind == FLOW_LAZY;
-    }
-    return anywhere && flow->options.known;
+    for (uint32_t i = 0; i < to.n && to.v[i] <= flow_object_of_lazy(flow) && !anywhere; i++)
+        anywhere = to.v[i] == FLOW_OBJECT_ANY || to.v[i] == flow_object_of_lazy(flow);
+    return anywhere;
 }
 
 static uint8_t call_ends(Flow *flow, FlowSite at, const IrInsn *insn)
 {
+    bool users = !flow_fn(flow, at.fn)->runtime;
     uint8_t ends = ENDS_FAULT;
-    FlowList callees = flow_callees(flow, at);
-    if (insn->op == IR_CALLPTR && !flow_fn(flow, at.fn)->runtime && leads_anywhere(flow, at, insn))
+    if (insn->op == IR_CALLPTR && users && leads_anywhere(flow, at, insn))
         ends |= ENDS_EXIT;
-    for (uint32_t i = 0; i < callees.n; i++)
-        ends |= callee_ends(flow, at.fn, callees.v[i]);
+    if (fails_only(flow, at.fn))
+        ends |= ENDS_RETURN;
+    else if (insn->op == IR_CALL)
+        ends |= callee_ends(flow, users, insn->a);
+    else
+        ends |= flow->group_ends[call_group(flow, at)][users];
     return insn->flags & IR_NORETURN ? ends & ~ENDS_RETURN : ends;
 }
 
@@ -124,6 +125,26 @@ static uint8_t fn_ends(Flow *flow, uint32_t index)
     return ends;
 }
 
+static void queue_sites(Solve *s, FlowList sites)
+{
+    for (uint32_t i = 0; i < sites.n; i++) {
+        uint32_t caller = call_site(s->flow, sites.v[i]).fn;
+        if (!s->queued[caller]) {
+            s->queued[caller] = 1;
+            vec_push(&s->work, caller);
+        }
+    }
+}
+
+/* Ends only grow, so a group takes in what is new of a member. */
+static bool tell_group(Flow *flow, uint32_t group, uint32_t member)
+{
+    uint8_t *ends = flow->group_ends[group], before[2] = { ends[0], ends[1] };
+    ends[0] |= callee_ends(flow, false, member);
+    ends[1] |= callee_ends(flow, true, member);
+    return ends[0] != before[0] || ends[1] != before[1];
+}
+
 static void solve(Flow *flow)
 {
     const IrProgram *p = flow->program;
@@ -132,6 +153,11 @@ static void solve(Flow *flow)
         vec_push(&s.work, f);
         s.queued[f] = 1;
     }
+    for (uint32_t g = 0; g < call_group_count(flow); g++) {
+        FlowList members = call_group_members(flow, g);
+        for (uint32_t i = 0; i < members.n; i++)
+            tell_group(flow, g, members.v[i]);
+    }
     while (s.work.n) {
         uint32_t f = vec_pop(&s.work);
         s.queued[f] = 0;
@@ -139,12 +165,11 @@ static void solve(Flow *flow)
         if (ends == flow->ends[f])
             continue;
         flow->ends[f] = ends;
-        FlowSites callers = flow_callers(flow, f);
-        for (uint32_t i = 0; i < callers.n; i++)
-            if (!s.queued[callers.v[i].fn]) {
-                s.queued[callers.v[i].fn] = 1;
-                vec_push(&s.work, callers.v[i].fn);
-            }
+        queue_sites(&s, call_sites_of_fn(flow, f));
+        FlowList groups = call_groups_of(flow, f);
+        for (uint32_t i = 0; i < groups.n; i++)
+            if (tell_group(flow, groups.v[i], f))
+                queue_sites(&s, call_sites_of_group(flow, groups.v[i]));
     }
     vec_free(&s.work);
     mem_free(s.queued);
@@ -154,6 +179,7 @@ uint8_t flow_fn_ends(Flow *flow, uint32_t fn)
 {
     if (!flow->ends) {
         flow->ends = arena_alloc(flow->arena, flow->program->fns.n + 1);
+        flow->group_ends = arena_alloc(flow->arena, (call_group_count(flow) + 1) * sizeof *flow->group_ends);
         solve(flow);
     }
     return flow->ends[fn];

@@ -1,7 +1,7 @@
 /* flow.c - the life of a Flow. */
 #include "flow/places.h"
 
-#define DEFAULT_STEPS UINT64_C(500000000)
+#define DEFAULT_STEPS UINT64_C(100000000)
 #define DEFAULT_MEMORY ((size_t)1 << 30)
 
 Flow *flow_new(const IrProgram *program, const FlowOptions *options)

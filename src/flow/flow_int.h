@@ -32,6 +32,7 @@ struct Flow {
     Arena *arena;                             /* results */
     const Effects **effects;                  /* by function; NULL where the table has no line */
     uint8_t *ends;                            /* by function; NULL until needed */
+    uint8_t (*group_ends)[2];                 /* by group of calls: as code of runtime/ sees it, as the user's does */
     Control **control;                        /* by policy and function */
     struct Points *points;                    /* NULL until needed */
     Calls *calls;
@@ -52,7 +53,15 @@ static inline const IrInsn *flow_insn(const Flow *flow, FlowSite at)
 /* Copies a list into the Flow's memory; v is never NULL. */
 FlowList flow_keep(Flow *flow, const U32Vec *list);
 
+/* calls.c: calls through pointers that may enter the same functions are one group. Sites are given by position. */
 void calls_free(Calls *calls);                /* NULL is allowed */
+uint32_t call_group(Flow *flow, FlowSite at); /* of a CALLPTR */
+uint32_t call_group_count(Flow *flow);
+FlowList call_group_members(Flow *flow, uint32_t group);
+FlowList call_groups_of(Flow *flow, uint32_t fn);
+FlowList call_sites_of_group(Flow *flow, uint32_t group);
+FlowList call_sites_of_fn(Flow *flow, uint32_t fn);                    /* direct calls */
+FlowSite call_site(Flow *flow, uint32_t i);
 
 /* How the instruction may end by something else than going on, and whether it may go on (ENDS_RETURN). */
 uint8_t flow_insn_ends(Flow *flow, FlowSite at);

@@ -269,7 +269,7 @@ static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
             }
         return;
     }
-    if (e && (!fn->defined || !flow_fn(flow, at.fn)->runtime)) {
+    if (!summary_counts(flow, callee, flow_fn(flow, at.fn)->runtime)) {
         apply_table(flow, at, e, out);
         if (points_of(flow)->allocates[callee])
             add_here(flow, at, out);
@@ -286,6 +286,11 @@ void touch_call(Flow *flow, FlowSite at, Touched *out)
     const IrFn *fn = flow_fn(flow, at.fn);
     IrCall call = ir_call_read(fn, flow_insn(flow, at));
     FlowList callees = flow_callees(flow, at);
+    if (flow_insn(flow, at)->op == IR_CALLPTR) {
+        uint32_t group = call_group(flow, at);
+        fill_in(flow, at, summary_group(flow, group, fn->runtime, true, &callees), &out->writes);
+        fill_in(flow, at, summary_group(flow, group, fn->runtime, false, &callees), &out->reads);
+    }
     for (uint32_t i = 0; i < callees.n; i++)
         touch_callee(flow, at, callees.v[i], out);
     for (uint32_t i = 0; i < call.nvar; i++)

@@ -17,9 +17,19 @@ typedef struct Summary {
     Made made;
 } Summary;
 
+/* Of a group of calls through pointers: all members whose bodies count. */
+typedef struct GroupSummary {
+    PlaceSet writes, reads;
+    FlowList others;                          /* members that the table describes or nobody knows, each for itself */
+    uint32_t circle;                          /* good while that circle is under way; 0: for good */
+    bool made;
+} GroupSummary;
+
 typedef struct Summaries {
-    Graph calls;                              /* from function to function */
-    uint32_t *component;                      /* by function */
+    Graph calls;                              /* from functions to functions and groups of calls, which follow them */
+    uint32_t *component;                      /* by function, by group */
+    GroupSummary *groups;                     /* by group, twice: for callers of the user's, of runtime/ */
+    uint32_t circles, under_way;              /* circles begun; the one that is under way, or 0 */
     bool *recursive;                          /* by component */
     uint32_t *first, *next;                   /* functions of a component, as lists */
     Summary *v;                               /* by function */
@@ -31,29 +41,45 @@ typedef struct Summaries {
 
 /* ---- the program as a whole ---------------------------------------------------------------------------------------- */
 
+static void add_edges(Flow *flow, EdgeVec *edges)
+{
+    uint32_t n = flow->program->fns.n;
+    for (uint32_t f = 0; f < n; f++) {
+        FlowList sites = call_sites_of_fn(flow, f);
+        for (uint32_t i = 0; i < sites.n; i++)
+            vec_push(edges, (Edge){ call_site(flow, sites.v[i]).fn, f });
+    }
+    for (uint32_t g = 0; g < call_group_count(flow); g++) {
+        FlowList sites = call_sites_of_group(flow, g), members = call_group_members(flow, g);
+        for (uint32_t i = 0; i < sites.n; i++)
+            vec_push(edges, (Edge){ call_site(flow, sites.v[i]).fn, n + g });
+        for (uint32_t i = 0; i < members.n; i++)
+            vec_push(edges, (Edge){ n + g, members.v[i] });
+    }
+}
+
 static void find_components(Flow *flow, Summaries *s)
 {
-    uint32_t n = flow->program->fns.n, count;
+    uint32_t n = flow->program->fns.n, count, *size;
     EdgeVec edges = {0};
-    for (uint32_t f = 0; f < n; f++) {
-        FlowSites callers = flow_callers(flow, f);
-        for (uint32_t i = 0; i < callers.n; i++)
-            vec_push(&edges, (Edge){ callers.v[i].fn, f });
-    }
-    s->calls = graph_make(flow->arena, n, &edges);
+    add_edges(flow, &edges);
+    s->calls = graph_make(flow->arena, n + call_group_count(flow), &edges);
     s->component = graph_components(flow->arena, &s->calls, &count);
     s->recursive = arena_alloc(flow->arena, count + 1);
     s->first = arena_alloc(flow->arena, (count + 1) * sizeof *s->first);
     s->next = arena_alloc(flow->arena, (n + 1) * sizeof *s->next);
     memset(s->first, 255, (count + 1) * sizeof *s->first);
+    size = mem_zalloc((count + 1) * sizeof *size);
+    for (uint32_t x = 0; x < s->calls.n; x++)
+        s->recursive[s->component[x]] = ++size[s->component[x]] > 1;
     for (uint32_t f = 0; f < n; f++) {
-        s->recursive[s->component[f]] |= s->first[s->component[f]] != IR_NONE;
         s->next[f] = s->first[s->component[f]];
         s->first[s->component[f]] = f;
     }
     for (uint32_t i = 0; i < edges.n; i++)
         if (edges.v[i].from == edges.v[i].to)
             s->recursive[s->component[edges.v[i].from]] = true;
+    mem_free(size);
     vec_free(&edges);
 }
 
@@ -75,6 +101,7 @@ static Summaries *summaries_of(Flow *flow)
     if (!flow->summaries) {
         Summaries *s = flow->summaries = arena_alloc(flow->arena, sizeof *s);
         s->v = arena_alloc(flow->arena, (flow->program->fns.n + 1) * sizeof *s->v);
+        s->groups = arena_alloc(flow->arena, 2 * ((size_t)call_group_count(flow) + 1) * sizeof *s->groups);
         find_components(flow, s);
         find_streams(flow->program, s);
     }
@@ -239,6 +266,7 @@ static void resolve(Flow *flow, uint32_t fn, PlaceBag *bag)
 static void make_circle(Flow *flow, Summaries *s, uint32_t component)
 {
     PlaceBag writes = {0}, reads = {0};
+    s->under_way = ++s->circles;
     for (uint32_t f = s->first[component]; f != IR_NONE; f = s->next[f])
         s->v[f].made = MADE_UNDER_WAY;
     for (uint32_t f = s->first[component]; f != IR_NONE; f = s->next[f]) {
@@ -250,6 +278,7 @@ static void make_circle(Flow *flow, Summaries *s, uint32_t component)
         bag_add_shared(&reads, bag_close(flow, &t.reads).objects);
     }
     PlaceSet all_writes = bag_close(flow, &writes), all_reads = bag_close(flow, &reads);
+    s->under_way = 0;
     for (uint32_t f = s->first[component]; f != IR_NONE; f = s->next[f]) {
         s->v[f].writes.set = all_writes;
         s->v[f].reads.set = all_reads;
@@ -276,17 +305,19 @@ static int compare(const void *a, const void *b)
 }
 
 /* What is not made yet of all that a call of the function may enter. */
-static void find_below(const Summaries *s, uint32_t fn, U64Vec *order)
+static void find_below(const Summaries *s, uint32_t fns, uint32_t fn, U64Vec *order)
 {
     U32Vec work = {0};
     Map seen = {0};
     vec_push(&work, fn);
     while (work.n) {
         uint32_t f = vec_pop(&work);
-        if (s->v[f].made || map_get(&seen, f, NULL))
+        bool group = f >= fns;
+        if ((!group && s->v[f].made) || map_get(&seen, f, NULL))
             continue;
         map_put(&seen, f, 1);
-        vec_push(order, (uint64_t)s->component[f] << 32 | f);
+        if (!group)
+            vec_push(order, (uint64_t)s->component[f] << 32 | f);
         for (uint32_t i = s->calls.start[f]; i < s->calls.start[f + 1]; i++)
             vec_push(&work, s->calls.to[i]);
     }
@@ -298,7 +329,7 @@ static void find_below(const Summaries *s, uint32_t fn, U64Vec *order)
 static void make_below(Flow *flow, Summaries *s, uint32_t fn)
 {
     U64Vec order = {0};
-    find_below(s, fn, &order);
+    find_below(s, flow->program->fns.n, fn, &order);
     qsort(order.v, order.n, sizeof *order.v, compare);
     for (uint32_t i = 0; i < order.n; i++) {
         uint32_t f = (uint32_t)order.v[i];
@@ -327,6 +358,48 @@ const PlaceSet *summary(Flow *flow, uint32_t fn, bool write)
     Summary *s = of_fn(flow, fn);
     return write ? &s->writes.set : &s->reads.set;
 }
+
+/* ---- calls through pointers ------------------------------------------------------------------------------------------ */
+
+bool summary_counts(const Flow *flow, uint32_t callee, bool runtime)
+{
+    return flow_fn(flow, callee)->defined && (runtime || !flow->effects[callee]);
+}
+
+static void make_group(Flow *flow, Summaries *s, uint32_t group, bool runtime, GroupSummary *g)
+{
+    FlowList members = call_group_members(flow, group);
+    PlaceBag writes = {0}, reads = {0};
+    U32Vec others = {0};
+    g->circle = 0;
+    for (uint32_t i = 0; i < members.n; i++) {
+        if (!summary_counts(flow, members.v[i], runtime)) {
+            vec_push(&others, members.v[i]);
+            continue;
+        }
+        bag_add_set(&writes, summary(flow, members.v[i], true));
+        bag_add_set(&reads, summary(flow, members.v[i], false));
+        if (s->v[members.v[i]].made == MADE_UNDER_WAY)
+            g->circle = s->under_way;
+    }
+    g->writes = bag_close(flow, &writes);
+    g->reads = bag_close(flow, &reads);
+    g->others = flow_keep(flow, &others);
+    g->made = true;
+    vec_free(&others);
+}
+
+const PlaceSet *summary_group(Flow *flow, uint32_t group, bool runtime, bool write, FlowList *others)
+{
+    Summaries *s = summaries_of(flow);
+    GroupSummary *g = &s->groups[2 * group + runtime];
+    if (!g->made || (g->circle && g->circle != s->under_way))
+        make_group(flow, s, group, runtime, g);
+    *others = g->others;
+    return write ? &g->writes : &g->reads;
+}
+
+/* ---- the face -------------------------------------------------------------------------------------------------------- */
 
 FlowPlaces flow_fn_writes(Flow *flow, uint32_t fn) { return places_list(flow, &of_fn(flow, fn)->writes); }
 FlowPlaces flow_fn_reads(Flow *flow, uint32_t fn) { return places_list(flow, &of_fn(flow, fn)->reads); }

@@ -76,6 +76,10 @@ void touch_call(Flow *flow, FlowSite at, Touched *out);                /* modref
 
 /* modref_sum.c: what a call of the function touches, as its caller sees it; of functions in a circle without parameters. */
 const PlaceSet *summary(Flow *flow, uint32_t fn, bool write);
+/* Does a callee's body count, and not the table? */
+bool summary_counts(const Flow *flow, uint32_t callee, bool runtime);
+/* The union over a group of calls; runtime: the caller is. Others: members that do not count by their bodies. */
+const PlaceSet *summary_group(Flow *flow, uint32_t group, bool runtime, bool write, FlowList *others);
 /* What a described function does to runtime/'s own state, from its body; NULL while that is under way, in a circle. */
 const PlaceSet *summary_own(Flow *flow, uint32_t fn, bool write);
 /* Everything that can be reached in memory from a points-to set: contents, or states, as a set of places. */

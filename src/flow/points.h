@@ -131,7 +131,7 @@ typedef struct Points {
     U32Vec *entered;                          /* by function: calls from which its plain instance is entered; IR_NONE: a root */
     uint8_t *allocates;                       /* by function: reaches __sheaf_alloc */
     FlowList taken;
-    Vec(Edge) targets;                        /* (call through a pointer, as index into at; callee) */
+    EdgeVec targets;                          /* (call through a pointer, as index into at; callee) */
     Vec(FlowSite) target_at;
     Map target_seen, target_index, entered_seen;
     uint32_t universe;                        /* node: what is stored through FLOW_OBJECT_ANY */
