@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Static analysis: time and memory against program size.
 
-usage: bench/flow.py --build DIR [--sizes 10000,50000,...] [FILE.ir...]
+usage: bench/flow.py --build DIR [--sizes 10000,50000,...] [--kinds parts,objects] [FILE.ir...]
 
-Generates C (structures with function pointers, lists, tables, wrappers of malloc, helpers that all parts share, strings),
-loads it with DIR/sheaf and measures points-to, control and mod/ref of all functions with DIR/tests/flow/flow_witness.
-Further programs may be given as IR (`sheaf dump --what ir --runtime`). The last column should stay flat: near-linear."""
+Generates C, loads it with DIR/sheaf and measures points-to, control and mod/ref of all functions, and the graph of
+dependences, with DIR/tests/flow/flow_witness, in processor seconds. Two kinds of programs: `parts` share helpers, lists
+and wrappers of malloc, but the data of each part is its own; `objects` are all in lists of one kind and are worked on
+through tables of functions, so that everything may be everything: there budgets decide. Further programs may be given as IR
+(`sheaf dump --what ir --runtime`). The last column should stay flat: near-linear."""
 import argparse, os, random, subprocess, tempfile
 
 PER_PART = 145                                # instructions of one generated part, about
@@ -71,27 +73,100 @@ def program(parts, rng):
     return ''.join(text)
 
 
+OBJECTS_HEAD = '''#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stddef.h>
+#include <stdarg.h>
+struct list { struct list *next, *prev; };
+static void list_add(struct list *h, struct list *n) { n->next = h->next; n->prev = h; h->next->prev = n; h->next = n; }
+static void list_del(struct list *n) { n->prev->next = n->next; n->next->prev = n->prev; n->next = n->prev = n; }
+static int list_size(const struct list *h) { int k = 0; for (const struct list *n = h->next; n != h; n = n->next) k++; return k; }
+struct obj; struct ops { int (*init)(struct obj *, int); int (*run)(struct obj *, void *); void (*drop)(struct obj *); };
+struct obj { struct list link; const struct ops *ops; union { int i; void *p; char text[16]; } u; struct obj *parent; };
+static void logf_(const char *f, ...) { char b[64]; va_list l; va_start(l, f); vsnprintf(b, sizeof b, f, l); va_end(l); fputs(b, stderr); }
+static int cmp(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static struct obj *pool;
+static struct obj *obj_new(const struct ops *o, struct obj *parent) { struct obj *x = calloc(1, sizeof *x); if (!x) abort(); x->ops = o; x->parent = parent; x->link.next = x->link.prev = &x->link; return x; }
+'''
+
+OBJECTS_PART = '''
+struct ctx%(i)d { struct list items; struct obj *current; int stats[4]; struct ctx%(j)d *outer; };
+static struct ctx%(i)d ctx%(i)d_;
+static int init%(i)d(struct obj *o, int n) { o->u.i = n + %(a)d; return n > %(b)d; }
+static int run%(i)d(struct obj *o, void *data) { struct ctx%(i)d *c = data; if (o->u.i > c->stats[%(a)d & 3]) c->stats[1] += o->u.i; else list_del(&o->link); return c->stats[1]; }
+static void drop%(i)d(struct obj *o) { if (o->parent) o->parent->u.p = 0; free(o); }
+static const struct ops ops%(i)d = { init%(i)d, run%(i)d, drop%(i)d };
+static int work%(i)d(int n)
+{
+    struct ctx%(i)d *c = &ctx%(i)d_;
+    if (!c->items.next) c->items.next = c->items.prev = &c->items;
+    struct obj *o = obj_new(&ops%(i)d, c->current);
+    if (o->ops->init(o, n)) { list_add(&c->items, &o->link); c->current = o; }
+    else o->ops->drop(o);
+    int total = 0;
+    for (struct list *l = c->items.next; l != &c->items; l = l->next) {
+        struct obj *x = (struct obj *)((char *)l - offsetof(struct obj, link));
+        total += x->ops->run(x, c);
+        if (total > %(b)d) { memcpy(x->u.text, "t%(i)d", 4); break; }
+    }
+    qsort(c->stats, 4, sizeof *c->stats, cmp);
+    if (total & 1) logf_("part %%d %%s", total, c->current ? c->current->u.text : "none");
+    return total + list_size(&c->items);
+}
+'''
+
+
+def objects(parts, rng):
+    text = [OBJECTS_HEAD]
+    for i in range(parts):
+        text.append(OBJECTS_PART % {'i': i, 'j': max(0, i - 1), 'a': rng.randrange(2, 90), 'b': rng.randrange(100)})
+    text.append('typedef int (*worker)(int);\nstatic const worker table[] = {' + ', '.join(f'work{i}' for i in range(parts)) + '};\n')
+    text.append('int main(int argc, char **argv)\n{\n    int s = 0;\n    for (int i = 0; i < argc * 100; i++)\n')
+    text.append(f'        s += table[i % {parts}](i);\n    return s & 1;\n}}\n')
+    return ''.join(text)
+
+
+KINDS = {'parts': (program, PER_PART), 'objects': (objects, 105)}
+
+
+def generate(args, directory, kind, size):
+    make, each = KINDS[kind]
+    source, ir = (os.path.join(directory, f'{kind}-{size}{end}') for end in ('.c', '.ir'))
+    with open(source, 'w') as f:
+        f.write(make(max(1, size // each), random.Random(size)))
+    with open(ir, 'w') as f:
+        subprocess.run([os.path.join(args.build, 'sheaf'), 'dump', '--what', 'ir', '--runtime', source], stdout=f, check=True)
+    return ir
+
+
+def measure(args, ir, last):
+    done = subprocess.run([os.path.join(args.build, 'tests/flow/flow_witness'), '--measure', ir], capture_output=True, text=True, check=True)
+    v = done.stdout.split()
+    insns, points, modref, graph, mega = int(v[0]), float(v[1]), float(v[3]), float(v[5]), int(v[2]) + int(v[4]) + int(v[6])
+    total = points + modref + graph
+    growth = f'{total / last[1] / (insns / last[0]):.2f}' if last else ''
+    print(f"{os.path.basename(ir):>22} {insns:>8} {points:>8.2f} {modref:>8.2f} {graph:>8.2f} {mega:>6} {v[8]:>8} {v[9]:>8} {v[10]:>5} "
+          f"{total / insns * 1e6:>8.1f} {growth:>7}", flush=True)
+    return insns, total
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument('--build', required=True)
-    ap.add_argument('--sizes', default='10000,25000,50000,100000,200000')
+    ap.add_argument('--sizes', default='25000,50000,100000,200000')
+    ap.add_argument('--kinds', default='parts,objects')
     ap.add_argument('files', nargs='*')
     args = ap.parse_args()
-    print(f"{'program':>24} {'insns':>8} {'points s':>9} {'rest s':>8} {'MB':>6} {'objects':>8} {'unified':>8} {'us/insn':>8}")
+    print(f"{'program':>22} {'insns':>8} {'points s':>8} {'modref s':>8} {'graph s':>8} {'MB':>6} {'objects':>8} {'unified':>8} {'cut':>5} "
+          f"{'us/insn':>8} {'growth':>7}")
     with tempfile.TemporaryDirectory() as directory:
-        files = list(args.files)
-        for size in (int(s) for s in args.sizes.split(',') if s):
-            source, ir = (os.path.join(directory, f'generated-{size}{end}') for end in ('.c', '.ir'))
-            with open(source, 'w') as f:
-                f.write(program(max(1, size // PER_PART), random.Random(size)))
-            with open(ir, 'w') as f:
-                subprocess.run([os.path.join(args.build, 'sheaf'), 'dump', '--what', 'ir', '--runtime', source], stdout=f, check=True)
-            files.append(ir)
-        for ir in files:
-            done = subprocess.run([os.path.join(args.build, 'tests/flow/flow_witness'), '--measure', ir], capture_output=True, text=True, check=True)
-            insns, points, rest, mega, _, objects, unified = done.stdout.split()
-            each = (float(points) + float(rest)) / int(insns) * 1e6
-            print(f"{os.path.basename(ir):>24} {insns:>8} {points:>9} {rest:>8} {mega:>6} {objects:>8} {unified:>8} {each:>8.1f}", flush=True)
+        for ir in args.files:
+            measure(args, ir, None)
+        for kind in filter(None, args.kinds.split(',')):
+            last = None
+            for size in (int(s) for s in args.sizes.split(',') if s):
+                last = measure(args, generate(args, directory, kind, size), last)
 
 
 if __name__ == '__main__':

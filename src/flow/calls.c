@@ -37,18 +37,32 @@ static uint32_t group_of(Grouping *g, const BitSet *set)
     return g->n++;
 }
 
+/* The call that stands for one that was merged. */
+static uint32_t first_of(Points *p, uint32_t i)
+{
+    while (p->target_parent.v[i] != i)
+        i = p->target_parent.v[i] = p->target_parent.v[p->target_parent.v[i]];
+    return i;
+}
+
 /* Groups of the calls whose targets the solver has found; returns the group of those in code that is never entered. */
 static uint32_t make_groups(Points *p, Calls *calls, Grouping *g)
 {
     Arena *scratch = arena_new();
-    Graph targets = graph_make(scratch, p->target_at.n, &p->targets);
+    uint32_t n = p->target_at.n, *group = arena_alloc(scratch, (n + 1) * sizeof *group);
+    for (uint32_t i = 0; i < p->targets.n; i++)
+        p->targets.v[i].from = first_of(p, p->targets.v[i].from);
+    Graph targets = graph_make(scratch, n, &p->targets);
     BitSet set = {0};
-    for (uint32_t i = 0; i < p->target_at.n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         vec_clear(&set);
         for (uint32_t k = targets.start[i]; k < targets.start[i + 1]; k++)
             bitset_add(&set, targets.to[k]);
-        map_put(&calls->by_site, site_key(p->target_at.v[i]), group_of(g, &set) + 1);
+        if (first_of(p, i) == i)
+            group[i] = group_of(g, &set);
     }
+    for (uint32_t i = 0; i < n; i++)
+        map_put(&calls->by_site, site_key(p->target_at.v[i]), group[first_of(p, i)] + 1);
     vec_clear(&set);
     for (uint32_t i = 0; i < p->taken.n; i++)
         bitset_add(&set, p->taken.v[i]);

@@ -5,6 +5,7 @@
  * decisions in it interact. */
 #include "flow/depend.h"
 
+enum { EDGE_STEPS = 16 };                     /* an edge is made, sorted and walked: about what that costs */
 enum { MAX_NODES = 4000000 };
 
 uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what)
@@ -23,6 +24,7 @@ uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind 
 
 void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop)
 {
+    b->set->steps += EDGE_STEPS;
     vec_push(&b->edges, (RawEdge){from, to, loop});
 }
 

@@ -105,6 +105,7 @@ static uint32_t root_get(DependBuild *b, const FlowPlace *place)
 
 static void access_add(DependBuild *b, const FlowPlace *place)
 {
+    b->set->steps++;
     uint32_t r = root_get(b, place);
     Root *root = &b->finder->roots.v[r];
     if (place->size == FLOW_WHOLE || place->first + place->size < place->first)

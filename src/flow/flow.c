@@ -1,7 +1,9 @@
 /* flow.c - the life of a Flow. */
 #include "flow/places.h"
 
-#define DEFAULT_STEPS UINT64_C(100000000)
+/* Steps for a program of any size, and for each of its instructions: programs whose parts are apart need about 150. */
+#define DEFAULT_STEPS UINT64_C(15000000)
+#define DEFAULT_STEPS_EACH 150
 #define DEFAULT_MEMORY ((size_t)1 << 30)
 
 Flow *flow_new(const IrProgram *program, const FlowOptions *options)
@@ -9,8 +11,11 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
     Flow *flow = mem_zalloc(sizeof *flow);
     flow->program = program;
     flow->options = options ? *options : (FlowOptions){ .entry = IR_NONE };
+    for (uint32_t f = 0; f < program->fns.n; f++)
+        for (uint32_t b = 0; b < program->fns.v[f].blocks.n; b++)
+            flow->stats.instructions += program->fns.v[f].blocks.v[b].insns.n;
     if (!flow->options.max_steps)
-        flow->options.max_steps = DEFAULT_STEPS;
+        flow->options.max_steps = DEFAULT_STEPS + DEFAULT_STEPS_EACH * flow->stats.instructions;
     if (!flow->options.max_memory)
         flow->options.max_memory = DEFAULT_MEMORY;
     flow->arena = arena_new();

@@ -6,7 +6,7 @@
 #include "flow/flow_int.h"
 
 enum { DEFAULT_CONTEXTS = 2000 };
-#define DEFAULT_STEPS ((uint64_t)400 * 1000 * 1000)
+#define DEFAULT_STEPS ((uint64_t)250 * 1000 * 1000)
 #define DEFAULT_MEMORY ((size_t)256 << 20)
 
 const Depend *influence_depend(const FlowInfluence *in, uint32_t context)

@@ -97,6 +97,7 @@ typedef struct Memory {                       /* of one object */
 typedef struct CallNodes {
     FlowSite at;
     bool shadow, callback;
+    bool merged;                              /* stands for several calls through one pointer, see call_merge */
     uint32_t nargs, nvar, ndst;
     uint32_t *args, *var, *dst;               /* nodes */
     uint64_t *byval;                          /* of var: size if it is a structure, else 0 */
@@ -133,6 +134,7 @@ typedef struct Points {
     FlowList taken;
     EdgeVec targets;                          /* (call through a pointer, as index into at; callee) */
     Vec(FlowSite) target_at;
+    U32Vec target_parent;                     /* union-find over target_at: calls that were merged */
     Map target_seen, target_index, entered_seen;
     uint32_t universe;                        /* node: what is stored through FLOW_OBJECT_ANY */
     uint32_t hidden[2];                       /* nodes: memory that runtime/ allocates for itself, plain and shadow */
@@ -185,6 +187,11 @@ void points_copy(Points *p, uint32_t to, uint32_t from, uint64_t size, bool shad
 void call_insn(Points *p, FlowSite at, bool shadow);
 void call_enter(Points *p, uint32_t call, uint32_t callee);            /* a target of calls.v[call] */
 void call_pointer(Points *p, uint32_t call, Loc at);                   /* the same, from a location */
+/* May the two calls, both through a pointer, stand for each other? And: makes them one, which is returned; what their
+ * arguments and results hold is the same from now on. The pointer is one already, and the call is to be applied to it. */
+bool call_alike(const Points *p, uint32_t a, uint32_t b);
+uint32_t call_merge(Points *p, uint32_t a, uint32_t b);
+uint32_t node_unite(Points *p, uint32_t a, uint32_t b);
 void call_root(Points *p, uint32_t fn);       /* entered from nowhere in the program */
 void call_translated(Points *p, uint32_t fn); /* what the function returns fresh is now known */
 

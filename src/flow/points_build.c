@@ -252,6 +252,7 @@ void points_free(Points *p)
     mem_free(p->set_of);
     vec_free(&p->targets);
     vec_free(&p->target_at);
+    vec_free(&p->target_parent);
     map_free(&p->heap);
     bitset_free(&p->kept);
     arena_free(p->arena);

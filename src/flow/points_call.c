@@ -77,7 +77,7 @@ static void hand_over(Points *p, uint32_t fn, uint32_t call)
 {
     for (uint32_t i = 0; i < p->fresh[fn].n; i++) {
         Fresh f = p->fresh[fn].v[i];
-        bool known = call != IR_NONE && !p->calls.v[call].callback && is_user(p, p->calls.v[call].at.fn) &&
+        bool known = call != IR_NONE && !p->calls.v[call].callback && !p->calls.v[call].merged && is_user(p, p->calls.v[call].at.fn) &&
                      p->entered[fn].n < CLONES_MOST;
         Loc l = heap_loc(p, f.at, known ? p->calls.v[call].at : nowhere, false);
         const IrFn *body = &p->program->fns.v[fn];
@@ -225,18 +225,64 @@ static void apply_effects(Points *p, uint32_t call, const Effects *effects)
 
 /* ---- targets --------------------------------------------------------------------------------------------------- */
 
-static void record_target(Points *p, FlowSite at, uint32_t callee)
+static uint32_t target_number(Points *p, FlowSite at)
 {
     uint64_t site = hash_mix(hash_mix(at.fn, at.block), at.insn), index;
     if (!map_get(&p->target_index, site, &index)) {
         index = p->target_at.n;
         map_put(&p->target_index, site, index);
         vec_push(&p->target_at, at);
+        vec_push(&p->target_parent, (uint32_t)index);
     }
+    return (uint32_t)index;
+}
+
+static void record_target(Points *p, FlowSite at, uint32_t callee)
+{
+    uint64_t index = target_number(p, at);
     if (map_get(&p->target_seen, index << 32 | callee, NULL))
         return;
     map_put(&p->target_seen, index << 32 | callee, 1);
     vec_push(&p->targets, (Edge){ (uint32_t)index, callee });
+}
+
+/* ---- calls made one ------------------------------------------------------------------------------------------------ */
+
+bool call_alike(const Points *p, uint32_t a, uint32_t b)
+{
+    const CallNodes *x = &p->calls.v[a], *y = &p->calls.v[b];
+    if (x->shadow != y->shadow || x->callback != y->callback || x->nargs != y->nargs || x->nvar != y->nvar || x->ndst != y->ndst)
+        return false;
+    for (uint32_t i = 0; i < x->nargs; i++)
+        if (x->byval[i] || y->byval[i] || (x->args[i] == IR_NONE) != (y->args[i] == IR_NONE))
+            return false;
+    return true;
+}
+
+/* A call of its own, which has entered nothing yet: memory that its callees make and return is no single caller's. */
+uint32_t call_merge(Points *p, uint32_t a, uint32_t b)
+{
+    if (!p->calls.v[a].merged) {
+        CallNodes all = p->calls.v[a];
+        all.merged = true;
+        vec_push(&p->calls, all);
+        a = p->calls.n - 1;
+    }
+    CallNodes x = p->calls.v[a], y = p->calls.v[b];
+    for (uint32_t i = 0; i < x.nargs; i++)
+        if (x.args[i] != IR_NONE)
+            node_unite(p, x.args[i], y.args[i]);
+    for (uint32_t i = 0; i < x.ndst; i++)
+        node_unite(p, x.dst[i], y.dst[i]);
+    if (!x.callback) {
+        uint32_t u = target_number(p, x.at), v = target_number(p, y.at);
+        while (p->target_parent.v[u] != u)
+            u = p->target_parent.v[u];
+        while (p->target_parent.v[v] != v)
+            v = p->target_parent.v[v];
+        p->target_parent.v[v] = u;
+    }
+    return a;
 }
 
 static void enter_plain(Points *p, uint32_t call, uint32_t callee)

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+enum { CALL_KINDS_MOST = 64 };                /* uses among which a call looks for one that is like it */
+
 uint32_t node_new(Points *p)
 {
     vec_push(&p->nodes, (Node){ .queued = false });
@@ -50,8 +52,21 @@ static void move_lists(Node *into, Node *from)
     vec_free(&from->todo);
 }
 
+/* All that the node holds is to be passed on again. */
+static void requeue(Points *p, uint32_t node)
+{
+    Node *x = &p->nodes.v[node];
+    if (!x->all.n)
+        return;
+    vec_clear(&x->todo);
+    vec_reserve(&x->todo, x->all.n);
+    memcpy(x->todo.v, x->all.v, x->all.n * sizeof(Loc));
+    x->todo.n = x->all.n;
+    queue(p, node);
+}
+
 /* Makes two nodes one. What either held must meet the other's uses and edges: all of it is to be passed on again. */
-static uint32_t unite(Points *p, uint32_t a, uint32_t b)
+uint32_t node_unite(Points *p, uint32_t a, uint32_t b)
 {
     a = node_find(p, a);
     b = node_find(p, b);
@@ -79,13 +94,8 @@ static uint32_t unite(Points *p, uint32_t a, uint32_t b)
         p->bytes += ((uint64_t)x->all.n - before) * sizeof(Loc);
     }
     vec_free(&theirs);
-    if (!quiet && x->all.n) {
-        vec_clear(&x->todo);
-        vec_reserve(&x->todo, x->all.n);
-        memcpy(x->todo.v, x->all.v, x->all.n * sizeof(Loc));
-        x->todo.n = x->all.n;
-        queue(p, a);
-    }
+    if (!quiet)
+        requeue(p, a);
     return a;
 }
 
@@ -180,7 +190,7 @@ static void unify_loc(Points *p, Loc at, uint32_t what, bool shadow)
     for (uint32_t i = 0; i < n; i++)
         if (node_find(p, nodes[i]) != node_find(p, what)) {
             p->flow->stats.unified++;
-            unite(p, nodes[i], what);
+            node_unite(p, nodes[i], what);
         }
 }
 
@@ -262,7 +272,7 @@ static void collapse(Points *p)
         if (p->parent.v[x] != x)
             continue;
         if (first[component[x]])
-            unite(p, first[component[x]] - 1, x);
+            node_unite(p, first[component[x]] - 1, x);
         else
             first[component[x]] = x + 1;
     }
@@ -283,7 +293,7 @@ static void unify_edges(Points *p, uint32_t node)
         if (to == x)
             continue;
         p->flow->stats.unified++;
-        unite(p, x, to);
+        node_unite(p, x, to);
     }
 }
 
@@ -305,12 +315,53 @@ static void unify_uses(Points *p, uint32_t node)
                 p->nodes.v[x].uses.v[n++] = (Use){ .kind = USE_LOAD, .shadow = u.shadow, .other = what, .size = 8 };
                 continue;
             }
-            unite(p, first, what);
+            node_unite(p, first, what);
             again = node_find(p, node) != x;  /* the pointer is among what it points to: its uses are others now */
         }
         if (!again)
             p->nodes.v[x].uses.n = n;
     }
+}
+
+/* The first of the calls in `kept` that is like this one; kinds beyond a number stay apart. */
+static uint32_t alike(const Points *p, const U32Vec *kept, uint32_t call)
+{
+    for (uint32_t i = 0; i < kept->n && i < CALL_KINDS_MOST; i++)
+        if (call_alike(p, kept->v[i], call))
+            return i;
+    return IR_NONE;
+}
+
+/* Calls through one pointer become one too: n calls of n functions would be n * n. */
+static void unify_calls(Points *p, uint32_t node)
+{
+    uint32_t x = node_find(p, node), n = 0, before = 0;
+    U32Vec calls = {0}, kept = {0};
+    for (uint32_t i = 0; i < p->nodes.v[x].uses.n; i++) {
+        Use u = p->nodes.v[x].uses.v[i];
+        if (u.kind == USE_CALL)
+            vec_push(&calls, u.other);
+        else
+            p->nodes.v[x].uses.v[n++] = u;
+    }
+    p->nodes.v[x].uses.n = n;
+    for (uint32_t i = 0; i < calls.n; i++) {
+        uint32_t k = alike(p, &kept, calls.v[i]);
+        if (k == IR_NONE) {
+            vec_push(&kept, calls.v[i]);
+            continue;
+        }
+        before = p->calls.n;
+        kept.v[k] = call_merge(p, kept.v[k], calls.v[i]);
+        p->flow->stats.unified++;
+    }
+    x = node_find(p, node);                   /* the pointer may be among the arguments */
+    for (uint32_t k = 0; k < kept.n; k++)
+        vec_push(&p->nodes.v[x].uses, (Use){ .kind = USE_CALL, .shadow = p->calls.v[kept.v[k]].shadow, .other = kept.v[k] });
+    if (before)
+        requeue(p, x);
+    vec_free(&calls);
+    vec_free(&kept);
 }
 
 static void widen(LocSet *set)
@@ -332,6 +383,7 @@ static void visit(Points *p, uint32_t node)
     if (p->unify) {
         unify_edges(p, node);
         unify_uses(p, node);
+        unify_calls(p, node);
         node = node_find(p, node);
         widen(&p->nodes.v[node].all);
         widen(&p->nodes.v[node].todo);

@@ -318,7 +318,7 @@ static int measure(const char *file, uint64_t budget)
     for (int i = 1; i < 4; i++)
         printf(" %.3f %ld", at[i].seconds - at[i - 1].seconds, at[i].mega - at[i - 1].mega);
     printf(" %llu %llu %llu %llu\n", (unsigned long long)s->steps, (unsigned long long)s->objects,
-           (unsigned long long)s->unified, (unsigned long long)s->influence_cut);
+           (unsigned long long)s->unified, (unsigned long long)flow_influence_stats(influence).cut);
     flow_influence_free(influence);
     flow_free(flow);
     ir_program_free(p);
