@@ -120,9 +120,78 @@ static void places_that_meet(void **state)
     close_case(&c);
 }
 
+/* Calls through a structure: each fills in its own arguments, whichever function is meant. */
+static void calls_through_pointers(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "global $ops 16 align 8 {\n 0 @set\n 8 @clear\n}\nfn @set(%p:64) {\n^a:\n store.32 %p, 1, align 4\n ret\n}\n"
+                       "fn @clear(%p:64) {\n^a:\n %q = offset %p, 8\n store.64 %q, 0, align 8\n ret\n}\n"
+                       "fn @main(%n:64) -> 32 {\n^a:\n %i = index $ops, %n, scale 8\n %f = load.64 %i, align 8\n callptr %f($x)\n"
+                       " callptr %f($y)\n ret 0:32\n}\n");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 2)), "global x[0+4], global x[8+8]");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 3)), "global y[0+4], global y[8+8]");
+    assert_int_equal(flow_callees(c.flow, at(&c, "main", 0, 3)).n, 2);
+    assert_int_equal(flow_callers(c.flow, fn_of(&c, "clear")).n, 2);
+    close_case(&c);
+}
+
+/* A circle through a pointer; a loop without an end; code that nothing reaches; two entries into one loop. */
+static void odd_control_flow(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "global $f 8 align 8 {\n 0 @even\n}\nfn @even(%n:64) {\n^a:\n store.8 $x, 0, align 1\n call @odd(%n)\n ret\n}\n"
+                       "fn @odd(%n:64) {\n^a:\n %p = load.64 $f, align 8\n callptr %p(%n)\n store.8 $y, 0, align 1\n ret\n}\n"
+                       "fn @spin() {\n^a:\n jmp ^l\n^l:\n store.8 $x+2, 1, align 1\n jmp ^l\n^dead:\n store.8 $y, 1, align 1\n jmp ^l\n}\n"
+                       "fn @twist(%c:1) {\n^a:\n br %c, ^l, ^m\n^l:\n store.8 $x+4, 1, align 1\n jmp ^m\n^m:\n store.8 $y+4, 1, align 1\n"
+                       " br %c, ^l, ^e\n^e:\n ret\n}\n"
+                       "fn @main(%n:64) -> 32 {\n^a:\n call @even(%n)\n call @twist(1:1)\n call @spin()\n ret 0:32\n}\n");
+    expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "even")), "global x[0+1], global y[0+1]");
+    expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "odd")), "global x[0+1], global y[0+1]");
+    expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "spin")), "global x[2+1], global y[0+1]");
+    expect_places(&c, flow_fn_writes(c.flow, fn_of(&c, "twist")), "global x[4+1], global y[4+1]");
+    expect_places(&c, flow_side_writes(c.flow, fn_of(&c, "twist"), 0, 0, 0), "global x[4+1]");
+    close_case(&c);
+}
+
+/* Variable arguments, and both members of a union, are what the caller gave. */
+static void unions_and_variable_arguments(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "fn @put(%n:32, ...) {\n^a:\n %l = alloca 24, align 8 fixed\n vastart %l\n %o = offset %l, 8\n"
+                       " %area = load.64 %o, align 8\n %p = load.64 %area, align 8\n store.32 %p, 1, align 4\n ret\n}\n"
+                       "fn @main() -> 32 {\n^a:\n %u = alloca 8, align 8 fixed\n call @put(1:32, ..., $x)\n store.64 %u, $y, align 8\n"
+                       " %w = load.64 %u, align 8\n store.16 %w, 1, align 2\n %h = load.32 %u, align 4\n ret 0:32\n}\n");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 1)), "global x[0+4]");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 4)), "global y[0+2]");
+    expect_places(&c, flow_insn_reads(c.flow, at(&c, "main", 0, 5)), "stack main.u[0+4], state of stack main.u");
+    close_case(&c);
+}
+
+/* An address that no object's address makes: null is nowhere, a number from elsewhere is anything. */
+static void addresses_of_nothing(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "fn @none(%p:64) {\n^a:\n store.8 %p, 1, align 1\n ret\n}\nfn @some(%p:64) {\n^a:\n store.8 %p, 1, align 1\n ret\n}\n"
+                       "fn @main(%n:32) -> 32 {\n^a:\n call @none(0:64)\n %w = zext.32.64 %n\n call @some(%w)\n %z = offset 0:64, %w\n"
+                       " store.8 %z, 1, align 1\n ret 0:32\n}\n");
+    FlowList none = flow_pointees(c.flow, fn_of(&c, "none"), 0), some = flow_pointees(c.flow, fn_of(&c, "some"), 0);
+    assert_int_equal(none.n, 0);
+    assert_int_equal(some.n, 1);
+    assert_int_equal(some.v[0], FLOW_OBJECT_ANY);
+    expect_points(&c, "some", "p", "");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 0)), "");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 2)), "anything");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 4)), "anything");
+    close_case(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_through_pointers),
+        cmocka_unit_test(odd_control_flow),
+        cmocka_unit_test(unions_and_variable_arguments),
+        cmocka_unit_test(addresses_of_nothing),
         cmocka_unit_test(instructions),
         cmocka_unit_test(parameters),
         cmocka_unit_test(calls_fill_in_arguments),

@@ -230,9 +230,41 @@ static void budget(void **state)
     close_case(&c);
 }
 
+/* Many calls through a table of many functions, with no budget: the calls become one, and none loses a callee. */
+static void budget_of_calls(void **state)
+{
+    (void)state;
+    enum { MANY = 40 };
+    Str text = {0};
+    str_add(&text, "global $x 4 align 4\nglobal $t 320 align 8 {\n");
+    for (uint32_t i = 0; i < MANY; i++)
+        str_printf(&text, " %u @h%u\n", 8 * i, i);
+    str_add(&text, "}\n");
+    for (uint32_t i = 0; i < MANY; i++)
+        str_printf(&text, "global $g%u 8 align 8\nfn @h%u(%%p:64) -> 64 {\n^a:\n store.64 $g%u, %%p, align 8\n ret $g%u\n}\n", i, i, i, i);
+    str_add(&text, "fn @main(%n:64) -> 32 {\n^a:\n");
+    for (uint32_t i = 0; i < MANY; i++)
+        str_printf(&text, " %%i%u = index $t, %%n, scale 8\n %%f%u = load.64 %%i%u, align 8\n %%r%u:64 = callptr %%f%u($x)\n", i, i, i, i, i);
+    str_add(&text, " ret 0:32\n}\n");
+    FlowOptions options = { .max_steps = 1, .entry = IR_NONE };
+    Case c = open_case_with(str_text(&text), &options);
+    uint32_t f = fn_of(&c, "main");
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_int_equal(flow_callees(c.flow, (FlowSite){ f, 0, 3 * i + 2 }).n, MANY);
+    assert_true(flow_stats(c.flow)->unified > 0);
+    FlowList p = flow_points_to(c.flow, fn_of(&c, "h7"), 0);
+    bool x = false;
+    for (uint32_t i = 0; i < p.n; i++)
+        x |= p.v[i] == flow_object_of_global(c.flow, 0);
+    assert_true(x);
+    close_case(&c);
+    str_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(budget_of_calls),
         cmocka_unit_test(fields_stay_apart),
         cmocka_unit_test(arrays_by_stride),
         cmocka_unit_test(unions_and_overlap),
