@@ -94,6 +94,12 @@ static bool state_covered(const Run *r, FlowPlaces places, uint32_t object)
 /* An object of a frame further in is not the outer call's affair. */
 static bool concerns(const RunFrame *f, const RunObject *o) { return o->frame <= f->number; }
 
+/* What is written where the function can only exit or fail, nobody sees who goes on after a call of it. */
+static bool comes_back(Witness *w, const RunFrame *f)
+{
+    return !(flow_control(w->flow, f->fn, 0)->flags[f->block] & FLOW_DOOMED);
+}
+
 static void check_sides(Witness *w, Run *r, const RunFrame *f, uint32_t object, uint64_t offset, uint64_t n)
 {
     const Mine *mine = f->mine;
@@ -115,6 +121,8 @@ static void on_access(void *context, Run *r, uint32_t reg, uint32_t object, uint
         fail(w, r, inner, "address points to an object that is not in its set", o->object);
     for (uint32_t i = r->frames.n; i-- > 0;) {
         const RunFrame *f = &r->frames.v[i];
+        if (write && f != inner && !comes_back(w, f + 1))
+            break;
         if (!concerns(f, o) || (o->constant && !write))     /* what never changes need not be read by anybody */
             continue;
         FlowPlaces places = write ? flow_insn_writes(w->flow, site_of(f)) : flow_insn_reads(w->flow, site_of(f));
@@ -130,7 +138,7 @@ static void on_state(void *context, Run *r, uint32_t object)
 {
     Witness *w = context;
     w->events++;
-    for (uint32_t i = r->frames.n; i-- > 0;) {
+    for (uint32_t i = r->frames.n; i-- > 0 && (i + 1 == r->frames.n || comes_back(w, &r->frames.v[i + 1]));) {
         const RunFrame *f = &r->frames.v[i];
         if (concerns(f, &r->objects.v[object]) && !state_covered(r, flow_insn_writes(w->flow, site_of(f)), object))
             fail(w, r, f, "state change not among the writes", r->objects.v[object].object);
