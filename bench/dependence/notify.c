@@ -57,11 +57,11 @@ static void put_character(Packet *p, char c)
 
 static int encode(const Attribute *a, Packet *p)
 {
+    p->n = 0;
     if (a->name >= sizeof names / sizeof names[0]) {
         refused++;
         return 0;
     }
-    p->n = 0;
     put_text(p, names[a->name]);
     put(p, '=');
     switch (a->type) {

@@ -89,6 +89,28 @@ static void free_influence(Dependence *d)
     dep_items_free(&d->items);
 }
 
+/* What may depend on a change is all that is looked for: the paper's section 8. */
+static FlowInfluence *influence_of_change(Explore *x)
+{
+    const ExploreOptions *o = &x->options;
+    FlowInfluence *all = o->influence ? o->influence : new_influence(x, o->sinks, NULL, 0);
+    double start = clock_seconds();
+    FlowSites affected = flow_slice(all, o->changed, o->nchanged, true);
+    x->static_seconds += clock_seconds() - start;
+    FlowInfluence *influence = new_influence(x, FLOW_SINK_GIVEN, affected.v, affected.n);
+    if (!o->influence)
+        flow_influence_free(all);
+    return influence;
+}
+
+static FlowInfluence *first_influence(Explore *x)
+{
+    const ExploreOptions *o = &x->options;
+    if (o->nchanged)
+        return influence_of_change(x);
+    return o->influence ? o->influence : new_influence(x, o->sinks, o->sink_sites, o->nsink_sites);
+}
+
 static void dependence_begin(Explore *x)
 {
     const ExploreOptions *o = &x->options;
@@ -97,9 +119,9 @@ static void dependence_begin(Explore *x)
     d->names.pool = x->pool;
     d->relevant = (DepRelevant){.pool = x->pool, .items = &d->items, .tied = o->symbolic.policy & FLOW_TIE_FAULTS,
                                 .unlabelled = o->rules_off & EXPLORE_OFF_LABELS};
-    d->owned = !o->influence;
+    d->owned = !o->influence || o->nchanged;
     d->phase = 1;
-    new_items(x, d->owned ? new_influence(x, o->sinks, o->sink_sites, o->nsink_sites) : o->influence, &d->items);
+    new_items(x, first_influence(x), &d->items);
 }
 
 static void dependence_end(Explore *x)
@@ -529,7 +551,8 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     }
     if (!run->survives)
         dep_class_add(&d->runs, run->denied);
-    file_unseen_sides(&e, common);
+    if (!x->options.nchanged)
+        file_unseen_sides(&e, common);
     expand(&e, task);
     dep_runs_add(&d->runs, run);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
@@ -584,7 +607,7 @@ static bool dependence_more(Explore *x)
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
     FlowSiteVec open = {0};
-    if (x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
+    if (x->options.nchanged || x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
         return false;
     d->covered = covered;
     open_branches(x, &open);

@@ -63,6 +63,9 @@ typedef struct ExploreOptions {
     unsigned sinks;                           /* FLOW_SINK_...; 0: faults */
     const struct FlowSite *sink_sites;        /* instructions besides */
     uint32_t nsink_sites;
+    const struct FlowSite *changed;           /* instructions: explore only what may depend on one of them. That is then the
+                                                 only sink, and sides of branches that do not reach it are not sought */
+    uint32_t nchanged;
     struct FlowInfluence *influence;          /* of the same sinks and policy, if there is one already */
     bool explain;                             /* keep what was left out: explore_pruned */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
