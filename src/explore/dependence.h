@@ -19,7 +19,7 @@ typedef Vec(FlowSite) FlowSiteVec;
 
 /* An activation as the static analysis names it: the calls from the entry's outermost frame on, and the loops around them. */
 typedef struct DepPlace {
-    bool made, known;                         /* known: it is below the entry */
+    bool made, known, after;                  /* known: it is below the entry; after: below the exit that follows it */
     uint32_t depth, niterations;
     FlowSite *calls;
     FlowIteration *iterations;
@@ -46,7 +46,7 @@ typedef struct DepItem {
 typedef struct DepItems {
     const Vm *vm;
     FlowInfluence *influence;
-    uint32_t entry;
+    uint32_t entry, exit;
     Arena *arena;
     Vec(DepPlace) places;                     /* by VmPath */
     Map found;                                /* hash of activation, instruction and kind to item */

@@ -1,8 +1,8 @@
 /* dependence_items.c - decisions of runs as the static analysis names them.
  *
  * The machine names an activation by the call that made it; the analysis opens the calls from the entry on. Of a recursive
- * entry the outermost frame is meant. What is not below the entry (start-up, handlers at the end) is FLOW_ITEM_ANY, which
- * interacts with everything. Answers are kept by pair of items: interaction is a matter of the program, not of a run. */
+ * entry the outermost frame is meant. What comes before the entry (start-up) is FLOW_ITEM_ANY, which interacts with
+ * everything; what comes after it (handlers, destructors) is FLOW_ITEM_END. Answers are kept by pair of items: interaction is a matter of the program, not of a run. */
 #include "explore/dependence.h"
 
 enum { DEPTH_MOST = 64, LOOPS_MOST = 60 };
@@ -11,6 +11,7 @@ void dep_items_init(DepItems *s, const Vm *vm, const IrProgram *program, FlowInf
 {
     *s = (DepItems){.vm = vm, .influence = influence, .arena = arena_new()};
     s->entry = ir_fn_find(program, entry ? entry : "main");
+    s->exit = ir_fn_find(program, "exit");
 }
 
 void dep_items_free(DepItems *s)
@@ -30,6 +31,7 @@ void dep_items_free(DepItems *s)
 static DepPlace make_place(DepItems *s, const VmPath *path, const DepPlace *parent)
 {
     DepPlace place = {.made = true, .known = parent->known || path->fn == s->entry};
+    place.after = !place.known && (parent->after || path->fn == s->exit);
     if (!parent->known || parent->depth == DEPTH_MOST) {
         if (parent->known)
             place = *parent;
@@ -116,8 +118,10 @@ uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, Fl
         if (!map_get(&s->found, key, &known))
             map_put(&s->found, key, known = ask_item(s, d, place));
         item = (uint32_t)known;
+    } else if (place && place->after) {
+        item = FLOW_ITEM_END;
     }
-    if (item != FLOW_ITEM_ANY) {              /* of a call that is not opened: the loops around the call */
+    if (item >= FLOW_ITEM_FIRST) {            /* of a call that is not opened: the loops around the call */
         uint32_t deepest = flow_item_about(s->influence, item).depth;
         for (uint32_t i = 0; i < place->niterations && place->iterations[i].frame <= deepest; i++)
             vec_push(out, place->iterations[i]);

@@ -86,7 +86,7 @@ static bool holds_fn(const Dump *d, uint32_t item, uint32_t fn)
 static bool is_branch(const Dump *d, uint32_t item)
 {
     FlowItem about = flow_item_about(d->in, item);
-    if (item == FLOW_ITEM_ANY || about.kind != FLOW_ITEM_BRANCH)
+    if (item < FLOW_ITEM_FIRST || about.kind != FLOW_ITEM_BRANCH)
         return false;
     return about.closed ? holds_fn(d, item, IR_NONE)
                         : decides(&d->p->fns.v[about.at.fn], about.at.block, about.at.insn);
@@ -180,7 +180,7 @@ static bool combined(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 static void interactions(Dump *d, uint32_t item)
 {
     uint32_t found = 0, others = 0;
-    for (uint32_t a = 1; a < flow_item_count(d->in); a++) {
+    for (uint32_t a = FLOW_ITEM_FIRST; a < flow_item_count(d->in); a++) {
         if (!is_branch(d, a))
             continue;
         others++;
@@ -263,7 +263,7 @@ static void dot_edges(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 static void influence_dot(Dump *d, uint32_t item)
 {
     dot_node(d, item);
-    for (uint32_t a = 1; a < flow_item_count(d->in); a++) {
+    for (uint32_t a = FLOW_ITEM_FIRST; a < flow_item_count(d->in); a++) {
         if (!is_branch(d, a))
             continue;
         dot_edges(d, a, item, a);
@@ -295,7 +295,7 @@ static void dump_unknown(Dump *d, FlowSite at, bool dot)
 static void dump_branch(Dump *d, FlowSite at, bool dot)
 {
     bool found = false;
-    for (uint32_t i = 1, n = flow_item_count(d->in); i < n; i++) {
+    for (uint32_t i = FLOW_ITEM_FIRST, n = flow_item_count(d->in); i < n; i++) {
         FlowItem about = flow_item_about(d->in, i);
         bool same = about.at.fn == at.fn && about.at.block == at.block && about.at.insn == at.insn;
         if (about.kind != FLOW_ITEM_BRANCH || !(about.closed ? holds_fn(d, i, at.fn) : same))
@@ -454,7 +454,7 @@ static void json_way(JsonOut *j, const Dump *d, uint32_t a, FlowWay way)
 static void json_items(JsonOut *j, const Dump *d)
 {
     json_array_begin(j, "branches");
-    for (uint32_t i = 1; i < flow_item_count(d->in); i++) {
+    for (uint32_t i = FLOW_ITEM_FIRST; i < flow_item_count(d->in); i++) {
         if (!is_branch(d, i))
             continue;
         FlowItem about = flow_item_about(d->in, i);
@@ -481,8 +481,8 @@ void flow_dump_interactions(FlowInfluence *in, Str *out)
     json_object_begin(&j, NULL);
     json_items(&j, &d);
     json_array_begin(&j, "pairs");
-    for (uint32_t a = 1; a < flow_item_count(in); a++)
-        for (uint32_t b = 1; b < flow_item_count(in); b++) {
+    for (uint32_t a = FLOW_ITEM_FIRST; a < flow_item_count(in); a++)
+        for (uint32_t b = FLOW_ITEM_FIRST; b < flow_item_count(in); b++) {
             if (!is_branch(&d, a) || !is_branch(&d, b))
                 continue;
             list_ways(&d, a, b, &ways);

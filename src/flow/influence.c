@@ -204,7 +204,7 @@ uint32_t flow_item_count(const FlowInfluence *in) { return in->items.n; }
 
 FlowItem flow_item_about(const FlowInfluence *in, uint32_t item)
 {
-    if (item == FLOW_ITEM_ANY)
+    if (item < FLOW_ITEM_FIRST)
         return (FlowItem){.at = {IR_NONE, IR_NONE, IR_NONE}, .closed = true};
     const Item *i = &in->items.v[item];
     const Context *c = &in->contexts.v[i->context];
@@ -287,7 +287,8 @@ FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *option
     in->handlers |= leave != IR_NONE && in->depend->calls_back[leave];
     in->leaks_anywhere = (o->checks & FLOW_CHECK_LEAK) && (o->sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL)) &&
                          in->entry != IR_NONE && (flow_fn_ends(flow, in->entry) & ENDS_EXIT);
-    vec_push(&in->items, (Item){.context = IR_NONE, .node = IR_NONE, .call = IR_NONE});
+    for (uint32_t i = 0; i < FLOW_ITEM_FIRST; i++)
+        vec_push(&in->items, (Item){.context = IR_NONE, .node = IR_NONE, .call = IR_NONE});
     if (in->entry != IR_NONE && in->depend->fns[in->entry] && !in->depend->fns[in->entry]->lump) {
         open_calls(in);
         number_sinks(in, 1 + in->depend->fns[in->entry]->outs.n);

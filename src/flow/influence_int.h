@@ -45,7 +45,7 @@ struct FlowInfluence {
     bool leaks_anywhere;                    /* the run may end in the middle, and leaks are looked for then */
     Vec(Context) contexts;
     U32Vec children;
-    Vec(Item) items;                          /* the first is FLOW_ITEM_ANY */
+    Vec(Item) items;                          /* the first stand for ANY and END */
     Map item_at;                              /* hash of context and node to item */
     uint32_t nsinks;          /* the first is all that follows the entry's end, then come the entry's exits */
     uint32_t closed;                          /* calls left closed for lack of budget */

@@ -44,7 +44,7 @@ static void leave_entry(FlowInfluence *in, uint32_t exit, BitSet *out)
     bool faults = o->sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL), result = d->outs.v[exit].kind == DOOR_REG;
     bool shown =
         result || (!is_main && d->outs.v[exit].kind == DOOR_CLASS && !is_stream(in, d, d->outs.v[exit].what));
-    if (in->handlers || (faults && (o->checks & FLOW_CHECK_LEAK)))
+    if (in->handlers || (faults && (o->checks & (FLOW_CHECK_LEAK | FLOW_CHECK_UNINIT))))
         bitset_add(out, 0);
     if ((o->sinks & FLOW_SINK_ALL) || (faults && (o->checks & FLOW_CHECK_UNINIT)) ||
         ((o->sinks & FLOW_SINK_OUTPUTS) && shown))
@@ -422,7 +422,7 @@ void influence_close(FlowInfluence *in, uint32_t item)
     uint8_t *done = mem_zalloc(in->items.n + 1);
     for (bool grew = !(in->options.rules_off & FLOW_OFF_CLOSURE); grew && !in->spent;) {
         grew = false;
-        for (uint32_t c = 1; c < in->items.n; c++) {
+        for (uint32_t c = FLOW_ITEM_FIRST; c < in->items.n; c++) {
             if (done[c] ||
                 (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
                 continue;
@@ -443,8 +443,16 @@ static bool is_any(const FlowInfluence *in, uint32_t item)
     return item == FLOW_ITEM_ANY || item >= in->items.n;
 }
 
+/* What is decided after the entry's end meets all that reaches the end, and that meets each other there. */
+static bool reaches_end(FlowInfluence *in, uint32_t item)
+{
+    return item == FLOW_ITEM_END ? in->handlers || in->options.checks : bitset_has(&influence_sets(in, item)->any, 0);
+}
+
 bool flow_item_keep(FlowInfluence *in, uint32_t item)
 {
+    if (item == FLOW_ITEM_END)
+        return reaches_end(in, item);
     return is_any(in, item) || in->spent || bitset_next(&influence_sets(in, item)->any, 0) != UINT32_MAX;
 }
 
@@ -465,6 +473,8 @@ bool flow_interact(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
         return true;
     if (!flow_item_keep(in, a) || !flow_item_keep(in, b))
         return false;
+    if (a == FLOW_ITEM_END || b == FLOW_ITEM_END)
+        return reaches_end(in, a) && reaches_end(in, b);
     influence_close(in, b);
     if (in->spent || (a == b && way.loop == IR_NONE))
         return true;
@@ -477,8 +487,8 @@ bool flow_interact(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
 
 bool flow_instances_interact(FlowInfluence *in, const FlowInstance *a, const FlowInstance *b)
 {
-    if (is_any(in, a->item) || is_any(in, b->item))
-        return true;
+    if (a->item < FLOW_ITEM_FIRST || b->item < FLOW_ITEM_FIRST)
+        return flow_interact(in, a->item, b->item, FLOW_SAME);
     Relation r = influence_relate(in, a->item, b->item);
     for (uint32_t i = 0; i < a->n && i < b->n; i++) {
         FlowIteration x = a->iterations[i], y = b->iterations[i];
@@ -512,7 +522,7 @@ FlowSite influence_sink_site(const FlowInfluence *in, uint32_t sink)
 FlowSite flow_interact_at(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
 {
     FlowSite none = {IR_NONE, IR_NONE, IR_NONE};
-    if (is_any(in, a) || is_any(in, b) || !flow_interact(in, a, b, way) || in->spent)
+    if (a < FLOW_ITEM_FIRST || b < FLOW_ITEM_FIRST || !flow_interact(in, a, b, way) || in->spent)
         return none;
     const BitSet *over = way_set(in, a, way);
     const ItemSets *x = in->items.v[a].sets, *y = in->items.v[b].sets;
@@ -528,7 +538,7 @@ FlowSite flow_interact_at(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way
 FlowSites flow_item_sinks(FlowInfluence *in, uint32_t item)
 {
     vec_clear(&in->list);
-    if (is_any(in, item))
+    if (is_any(in, item) || item == FLOW_ITEM_END)
         return (FlowSites){NULL, 0};
     const BitSet *any = &influence_sets(in, item)->any;
     for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1)) {

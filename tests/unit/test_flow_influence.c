@@ -318,6 +318,34 @@ static void paths_that_do_not_exist(void **state)
     close_case(&c);
 }
 
+/* Handlers run after the entry's end: they meet all that reaches it, and that meets each other; locals do not. */
+static void after_the_end(void **state)
+{
+    (void)state;
+    Case c = open_case("global $g 4 align 4\nglobal $h 4 align 4\nfn @atexit(%f:64) -> 32\n"
+                       "fn @main(%x:32, %y:32, %z:32) -> 32 {\n"
+                       "^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n store.32 $g, 1, align 4\n jmp ^j\n"
+                       "^j:\n %d = slt.32 3, %y\n br %d, ^p, ^k !2\n^p:\n store.32 $h, 1, align 4\n jmp ^k\n"
+                       "^k:\n %f = slt.32 3, %z\n br %f, ^s, ^t !3\n^s:\n jmp ^u\n^t:\n jmp ^u\n"
+                       "^u:\n %w = phi.32 ^s: 1, ^t: 2\n %m = ne.32 %w, 9\n br %m, ^ok, ^bad !4\n^bad:\n trap\n"
+                       "^ok:\n ret 0:32\n}\n");
+    uint32_t first = branch_on(&c, 1, 0, 0), second = branch_on(&c, 2, 0, 0), local = branch_on(&c, 3, 0, 0);
+    assert_false(flow_item_keep(c.in, FLOW_ITEM_END));        /* nobody runs then */
+    assert_false(flow_interact(c.in, first, FLOW_ITEM_END, FLOW_SAME));
+    FlowInfluence *in = flow_influence_new(c.flow, &(FlowInfluenceOptions){.checks = FLOW_CHECK_LEAK});
+    assert_true(flow_item_keep(in, FLOW_ITEM_END));
+    assert_true(flow_interact(in, first, FLOW_ITEM_END, FLOW_SAME));
+    assert_true(flow_interact(in, second, FLOW_ITEM_END, FLOW_SAME));
+    assert_true(flow_interact(in, first, second, FLOW_SAME));
+    assert_false(flow_interact(in, local, FLOW_ITEM_END, FLOW_SAME));
+    assert_true(flow_interact(in, FLOW_ITEM_END, FLOW_ITEM_END, FLOW_SAME));
+    assert_true(flow_interact(in, FLOW_ITEM_ANY, FLOW_ITEM_END, FLOW_SAME));
+    FlowInstance a = {.item = second}, end = {.item = FLOW_ITEM_END};
+    assert_true(flow_instances_interact(in, &a, &end));
+    flow_influence_free(in);
+    close_case(&c);
+}
+
 /* The n-th decision that an instruction of main may be: its instruction and kind. */
 static uint32_t nth_item(const Case *c, uint32_t n)
 {
@@ -370,6 +398,7 @@ int main(void)
         cmocka_unit_test(irreducible_cycles),
         cmocka_unit_test(paths_that_do_not_exist),
         cmocka_unit_test(the_order_of_questions),
+        cmocka_unit_test(after_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
