@@ -419,10 +419,21 @@ static bool dependence_worth(Explore *x, const Task *task)
 
 /* ---- failing ------------------------------------------------------------------------------------------------------------ */
 
+/* When main returns the start-up code exits, with no function of the user's under way: that is no way to fail, whatever
+ * the handlers that run then depend on. */
+static bool main_returned(const Explore *x, const VmResult *r)
+{
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        if (!x->program->fns.v[r->stack.v[i].fn].runtime)
+            return false;
+    return r->ending == VM_END_EXIT;
+}
+
 static bool survives(const Explore *x, const VmResult *r)
 {
     unsigned policy = x->options.symbolic.policy;
-    return r->ending == VM_END_RETURN || (r->ending == VM_END_EXIT && policy & FLOW_TIE_EXITS) ||
+    return r->ending == VM_END_RETURN || main_returned(x, r) ||
+           (r->ending == VM_END_EXIT && policy & FLOW_TIE_EXITS) ||
            (r->ending == VM_END_FAULT && policy & FLOW_TIE_FAULTS);
 }
 
