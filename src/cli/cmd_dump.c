@@ -14,9 +14,6 @@ typedef enum DumpWhat {
     DUMP_LABELS
 } DumpWhat;
 
-/* Of the run that `--what labels` shows, which says so where it is cut. */
-enum { LABEL_STEPS = 20000000, LABEL_ROUNDS = 256 };
-
 typedef struct DumpSettings {
     ProgramSettings program;                  /* first: program_options write here */
     DumpWhat what;
@@ -27,7 +24,7 @@ typedef struct DumpSettings {
     bool forward, json;
     uint64_t sinks, ties;
     uint64_t checks;                          /* a bit for each of check_words, as FLOW_CHECK_ has them */
-    uint64_t sym_stdin;
+    uint64_t sym_stdin, max_steps, loop_bound;   /* the run that `--what labels` shows says so where it is cut */
     StrVec inputs;
 } DumpSettings;
 
@@ -61,6 +58,10 @@ static const Option dump_options[] = {
      .help = "labels: value of an input (default: 0)"},
     {OPT_UINT(DumpSettings, sym_stdin), "sym-stdin", .argument = "N",
      .help = "labels: standard input is N symbolic bytes"},
+    {OPT_UINT(DumpSettings, max_steps), "max-steps", .argument = "N", .preset = "20000000",
+     .help = "labels: stop after N instructions (0: no limit)"},
+    {OPT_UINT(DumpSettings, loop_bound), "loop-bound", .argument = "N", .preset = "256",
+     .help = "labels: stop a loop that depends on input after N iterations (0: no limit)"},
     {OPT_STRING(DumpSettings, entry), "entry", .argument = "NAME",
      .help = "start at this function instead of main"},
     {OPT_END},
@@ -146,8 +147,8 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                  .stdin_fd = -1,
                                  .stdout_fd = -1,
                                  .stderr_fd = -1};
-    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = LABEL_STEPS},
-                               .loop_bound = LABEL_ROUNDS,
+    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = s->max_steps},
+                               .loop_bound = (uint32_t)s->loop_bound,
                                .entry = s->entry,
                                .stdin_size = (uint32_t)s->sym_stdin,
                                .policy = (unsigned)s->ties,

@@ -194,6 +194,13 @@ static void copy_undef(Vm *vm, Object *to, uint64_t at, const Object *from, uint
     mem_free(mask);
 }
 
+/* What the copied bytes take besides: where they were copied from and to, if anything decided that. */
+static VmLabel label_block(Vm *vm, const Code *pc, const Reg *regs)
+{
+    uint64_t shadow = REG(regs, pc->a)->shadow | REG(regs, pc->b)->shadow | REG(regs, pc->c)->shadow;
+    return shadow || vm->mem.watch ? label_here(vm, label_made(vm)) : label_context(vm);
+}
+
 /* a: to, b: from, c: size; d: 1 for memcpy, whose blocks must not overlap */
 bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
 {
@@ -219,7 +226,7 @@ bool vm_out_memcpy(Vm *vm, const Code *pc, Reg *regs)
     if (vm->sym)
         vm_sym_copy(vm, target, to - target->base, source, from - source->base, n);
     if (vm->lab)
-        label_copy(vm, target, to - target->base, source, from - source->base, n, label_here(vm, label_made(vm)));
+        label_copy(vm, target, to - target->base, source, from - source->base, n, label_block(vm, pc, regs));
     memmove(write, source->data + (from - source->base), n);   /* read only now: unsharing may have moved it */
     return true;
 }

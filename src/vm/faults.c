@@ -44,8 +44,8 @@ static uint32_t site_of(const Vm *vm, const Code *pc, const Reg *regs)
     if (fn->index == IR_NONE)
         return IR_NONE;
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    const CodeSource *source = vm_insn(vm, pc, regs) ? &fn->sources[pc - fn->start] : NULL;
-    for (uint32_t i = source ? source->insn + 1 : 0; i-- > 0;)
+    const CodeSource *source = vm_source(pc, regs);
+    for (uint32_t i = source && source->block != IR_NONE ? source->insn + 1 : 0; i-- > 0;)
         if (ir->blocks.v[source->block].insns.v[i].site != IR_NONE)
             return ir->blocks.v[source->block].insns.v[i].site;
     return ir->site;
@@ -174,15 +174,6 @@ void vm_describe(const Vm *vm, const Object *o, Str *out)
         describe(vm, o->kind, o->name, o->site, o->size, out);
 }
 
-static const IrInsn *definition(const IrFn *ir, uint32_t reg)
-{
-    for (uint32_t i = 0; i < ir->blocks.n; i++)
-        for (uint32_t j = 0; j < ir->blocks.v[i].insns.n; j++)
-            if (ir->blocks.v[i].insns.v[j].dst == reg)
-                return &ir->blocks.v[i].insns.v[j];
-    return NULL;
-}
-
 /* The pointer that the address under way was computed from, or the address itself: a[1000] is about a. */
 static uint64_t origin(const Vm *vm, uint64_t address)
 {
@@ -193,7 +184,7 @@ static uint64_t origin(const Vm *vm, uint64_t address)
     const IrFn *ir = &vm->program->fns.v[fn->index];
     uint32_t reg = insn->a;
     for (int i = 0; i < 64; i++) {
-        const IrInsn *def = definition(ir, reg);
+        const IrInsn *def = vm_definition(ir, reg);
         if (!def || (def->op != IR_OFFSET && def->op != IR_INDEX))
             break;
         reg = def->a;

@@ -7,7 +7,7 @@
 
 /* ---- looking at the program ----------------------------------------------------------------------------- */
 
-static const CodeSource *source_of(const Code *pc, const Reg *regs)
+const CodeSource *vm_source(const Code *pc, const Reg *regs)
 {
     const FnCode *fn = FRAME(regs)->fn;
     if (!fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
@@ -15,9 +15,18 @@ static const CodeSource *source_of(const Code *pc, const Reg *regs)
     return &fn->sources[pc - fn->start];
 }
 
+const IrInsn *vm_definition(const IrFn *ir, uint32_t reg)
+{
+    for (uint32_t i = 0; i < ir->blocks.n; i++)
+        for (uint32_t j = 0; j < ir->blocks.v[i].insns.n; j++)
+            if (ir->blocks.v[i].insns.v[j].dst == reg)
+                return &ir->blocks.v[i].insns.v[j];
+    return NULL;
+}
+
 const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs)
 {
-    const CodeSource *source = source_of(pc, regs);
+    const CodeSource *source = vm_source(pc, regs);
     if (!source || source->block == IR_NONE)
         return NULL;
     const IrFn *ir = &vm->program->fns.v[FRAME(regs)->fn->index];
@@ -26,7 +35,7 @@ const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs)
 
 uint32_t vm_steps_at(const Code *pc, const Reg *regs)
 {
-    const CodeSource *source = source_of(pc, regs);
+    const CodeSource *source = vm_source(pc, regs);
     return source ? source->steps : 0;
 }
 

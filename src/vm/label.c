@@ -197,6 +197,9 @@ void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 
 void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, uint64_t n, VmLabel l)
 {
+    bool plain = from->stamp == vm->mem.stamp || from->stamp == vm->mem.clean;
+    if (plain && to->stamp == vm->mem.stamp && l.id == label_context(vm).id)
+        return;                               /* the context says all, as it did before */
     label_fold(vm, from);
     label_fold(vm, to);
     if (!from->labels) {
@@ -259,6 +262,14 @@ void label_fold(Vm *vm, Object *o)
         }
     }
     o->stamp = (uint64_t)lab->log.n << 32 | (uint32_t)o->stamp;
+}
+
+/* What may have been written behind the pointers of inputs so far may have been written there. */
+void label_born_before(Vm *vm, Object *o)
+{
+    o->class = flow_object_of_lazy(vm->lab->flow);
+    o->stamp = 0;
+    o->state = 0;
 }
 
 VmLabel label_state(Vm *vm, Object *o)

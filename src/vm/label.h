@@ -95,6 +95,7 @@ struct Labels {
     const Reg *watch_regs;                    /* the last execution of the watched line */
     int64_t watch_left;
     Map joins;                                /* function and block to its list in slots, + 1 */
+    Map leaving;                              /* call through a pointer to whether it may not come back */
     Vec(U32Vec) slots;
     Map path_of;                              /* name of an activation to its place in paths */
     Vec(VmPath) paths;
@@ -128,6 +129,7 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* may have been written: kills nothing */
 /* Bytes move; each takes l besides. Overlap is allowed. */
 void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, uint64_t n, VmLabel l);
+void label_born_before(Vm *vm, Object *o);    /* an input's: it was there before the first instruction */
 VmLabel label_state(Vm *vm, Object *o);
 void label_state_set(Vm *vm, Object *o, VmLabel l);    /* it changes, because of l and the context */
 /* These bytes may have been written otherwise, by the frame of regs in the function fn. */
@@ -136,6 +138,7 @@ void label_potential(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *plac
 /* ---- the instruction under way: label_insn.c -------------------------------------------------------------------- */
 
 FlowSite label_site(const Vm *vm);            /* its place; block IR_NONE: glue */
+FlowSite label_site_of(const Code *pc, const Reg *regs);       /* the same of another; no frame: no place at all */
 void label_own(Vm *vm, VmLabel l);            /* an operand decides something */
 /* A check passes that depends on `own`; where failing is a dependence, it is a decision and what follows hangs on it. */
 void label_check(Vm *vm);

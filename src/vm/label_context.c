@@ -40,10 +40,16 @@ static void unwait(Vm *vm, const Context *c)
 
 /* ---- entering ----------------------------------------------------------------------------------------------------- */
 
-static void add_part(Vm *vm, ContextPart part)
+static uint32_t parts_end(const struct Labels *lab, uint32_t entry)
+{
+    return entry + 1 < lab->contexts.n ? lab->contexts.v[entry + 1].part : lab->parts.n;
+}
+
+static void add_part(Vm *vm, uint32_t entry, ContextPart part)
 {
     struct Labels *lab = vm->lab;
-    for (uint32_t i = vec_last(&lab->contexts).part; i < lab->parts.n; i++) {
+    uint32_t end = parts_end(lab, entry);
+    for (uint32_t i = lab->contexts.v[entry].part; i < end; i++) {
         ContextPart *p = &lab->parts.v[i];
         if (p->block == part.block && p->insn == part.insn) {
             p->label = label_unite(vm, p->label, part.label);
@@ -51,22 +57,31 @@ static void add_part(Vm *vm, ContextPart part)
         }
     }
     vec_push(&lab->parts, part);
+    memmove(&lab->parts.v[end + 1], &lab->parts.v[end], (lab->parts.n - 1 - end) * sizeof part);
+    lab->parts.v[end] = part;
+    for (uint32_t i = entry + 1; i < lab->contexts.n; i++)
+        lab->contexts.v[i].part++;
 }
 
+/* The entry that waits for the same, or a new one. There is one for each frame and post-dominator, so that a loop with
+ * several ways to go on, some of which nothing but the function's end ends, keeps as many as it has such ways. */
 static void enter(Vm *vm, Context c, ContextPart part)
 {
     struct Labels *lab = vm->lab;
-    Context *top = lab->contexts.n ? &vec_last(&lab->contexts) : NULL;
-    c.all = label_here(vm, part.label);
-    c.part = lab->parts.n;
-    if (top && top->frame == c.frame && top->ipdom == c.ipdom) {
-        top->all = c.all;
-        top->early |= c.early;
-    } else {
+    uint32_t n = lab->contexts.n, at = n;
+    for (uint32_t i = n; i-- > 0 && lab->contexts.v[i].frame == c.frame && at == n;)
+        if (lab->contexts.v[i].ipdom == c.ipdom)
+            at = i;
+    if (at == n) {
+        c.all = label_context(vm);
+        c.part = lab->parts.n;
         wait_for(vm, &c);
         vec_push(&lab->contexts, c);
     }
-    add_part(vm, part);
+    lab->contexts.v[at].early |= c.early;
+    for (uint32_t i = at; i < lab->contexts.n; i++)
+        lab->contexts.v[i].all = label_unite(vm, lab->contexts.v[i].all, part.label);
+    add_part(vm, at, part);
     set_context(vm);
 }
 
@@ -87,15 +102,18 @@ static void enter_at(Vm *vm, Reg *regs, uint32_t block, ContextPart part)
     enter(vm, c, part);
 }
 
-static FlowSite site_of(const Code *pc, const Reg *regs)
+FlowSite label_site_of(const Code *pc, const Reg *regs)
 {
-    const FnCode *fn = FRAME(regs)->fn;
-    if (!fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
-        return (FlowSite){ fn->index, IR_NONE, IR_NONE };
-    return (FlowSite){ fn->index, fn->sources[pc - fn->start].block, fn->sources[pc - fn->start].insn };
+    const CodeSource *source = regs ? vm_source(pc, regs) : NULL;
+    FlowSite at = { regs ? FRAME(regs)->fn->index : IR_NONE, IR_NONE, IR_NONE };
+    if (source) {
+        at.block = source->block;
+        at.insn = source->insn;
+    }
+    return at;
 }
 
-FlowSite label_site(const Vm *vm) { return site_of(vm->pc, vm->regs); }
+FlowSite label_site(const Vm *vm) { return label_site_of(vm->pc, vm->regs); }
 
 void label_push(Vm *vm, uint32_t insn, VmLabel l)
 {
@@ -104,6 +122,24 @@ void label_push(Vm *vm, uint32_t insn, VmLabel l)
     enter_at(vm, vm->regs, label_site(vm).block, (ContextPart){ .insn = insn, .label = l });
 }
 
+/* May a function that this call may enter leave otherwise than by returning? */
+static bool may_leave(Vm *vm, FlowSite at)
+{
+    struct Labels *lab = vm->lab;
+    uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn), known;
+    if (at.fn == IR_NONE || at.block == IR_NONE)
+        return false;
+    if (!map_get(&lab->leaving, key, &known)) {
+        FlowSites all = flow_leaves(lab->flow, at.fn, lab->policy);
+        known = 0;
+        for (uint32_t i = 0; i < all.n; i++)
+            known |= all.v[i].block == at.block && all.v[i].insn == at.insn;
+        map_put(&lab->leaving, key, known);
+    }
+    return known;
+}
+
+/* Whether the call comes back may hang on which function it entered. */
 bool label_push_call(Vm *vm, uint64_t frame)
 {
     struct Labels *lab = vm->lab;
@@ -112,23 +148,12 @@ bool label_push_call(Vm *vm, uint64_t frame)
     lab->call = LABEL_NONE;
     if (!l.id || (lab->off & LABEL_OFF_CONTROL))
         return false;
-    Context c = { .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE };
-    if (at.fn != IR_NONE && at.block != IR_NONE)
-        c.early = flow_control(lab->flow, at.fn, lab->policy)->flags[at.block] & FLOW_EARLY;
+    Context c = { .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = may_leave(vm, at) };
     enter(vm, c, (ContextPart){ .block = at.block, .insn = at.insn, .label = l });
     return true;
 }
 
 /* ---- leaving ------------------------------------------------------------------------------------------------------ */
-
-static const IrInsn *definition(const IrFn *ir, uint32_t reg)
-{
-    for (uint32_t i = 0; i < ir->blocks.n; i++)
-        for (uint32_t j = 0; j < ir->blocks.v[i].insns.n; j++)
-            if (ir->blocks.v[i].insns.v[j].dst == reg)
-                return &ir->blocks.v[i].insns.v[j];
-    return NULL;
-}
 
 /* Where a register's label goes: its place, and if its instruction may have disappeared into those that read it
  * (prepare_fuse.c), the places that these read instead. */
@@ -139,7 +164,7 @@ static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, U32Vec *out,
         return;
     if (fn->slots[reg] != IR_NONE)
         vec_push(out, fn->slots[reg]);
-    const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : definition(ir, reg);
+    const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : vm_definition(ir, reg);
     bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
     if (!def || !(address || (fn->slots[reg] == IR_NONE && ir_op_is_pure((IrOp)def->op))))
         return;
@@ -257,7 +282,7 @@ uint64_t vm_label_return(Vm *vm, Reg *regs)
     }
     frame->flags &= ~(uint32_t)FRAME_CONTEXT;
     if (moved.id)
-        enter_at(vm, frame->caller, site_of(frame->call, frame->caller).block,
+        enter_at(vm, frame->caller, label_site_of(frame->call, frame->caller).block,
                  (ContextPart){ .insn = (uint32_t)PART_CHECK, .label = moved });
     if (lab->off & LABEL_OFF_RESULT)
         return 0;

@@ -188,13 +188,22 @@ void label_loaded(Vm *vm, Reg *out, VmLabel bytes)
     label_reg_add(vm, out, label_relative(vm, label_unite(vm, bytes, label_made(vm))));
 }
 
+/* Do these bytes have the context's label already, as far as that shows at once? */
+static bool is_here_at(const Vm *vm, const Object *o, uint64_t offset, uint64_t n)
+{
+    uint32_t context = (uint32_t)vm->mem.stamp, at = offset & (LABEL_PAGE - 1);
+    if (!o->labels || o->stamp >> 32 != vm->mem.stamp >> 32 || at + n > LABEL_PAGE)
+        return false;
+    const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
+    uint64_t bits = run->mask >> at & bits_mask64((unsigned)n);
+    return !run->page && ((!bits && run->label == context) ||
+                          (bits == bits_mask64((unsigned)n) && run->other == context));
+}
+
 void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow)
 {
-    if (!shadow && o->labels && o->stamp >> 32 == vm->mem.stamp >> 32) {
-        const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-        if (!run->page && !run->mask && run->label == (uint32_t)vm->mem.stamp && (offset & (LABEL_PAGE - 1)) + n <= LABEL_PAGE)
-            return;
-    }
+    if (!shadow && is_here_at(vm, o, offset, n))
+        return;
     label_set(vm, o, offset, n, label_here(vm, label_of(shadow)));
 }
 
@@ -286,14 +295,6 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
         lab->streams[OTHER_FILES] = label_unite(vm, lab->streams[OTHER_FILES], label_here(vm, l));
 }
 
-static FlowSite call_of(const Code *pc, const Reg *regs)
-{
-    const FnCode *fn = regs ? FRAME(regs)->fn : NULL;
-    if (!fn || !fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
-        return (FlowSite){ IR_NONE, IR_NONE, IR_NONE };
-    return (FlowSite){ fn->index, fn->sources[pc - fn->start].block, fn->sources[pc - fn->start].insn };
-}
-
 uint32_t label_heap_class(Vm *vm)
 {
     const Code *pc = vm->pc;
@@ -301,8 +302,8 @@ uint32_t label_heap_class(Vm *vm)
     for (; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller) {
         uint32_t fn = FRAME(regs)->fn->index;
         if (fn != IR_NONE && !vm->program->fns.v[fn].runtime)
-            return flow_object_of_heap(vm->lab->flow, call_of(pc, regs),
-                                       call_of(FRAME(regs)->call, FRAME(regs)->caller));
+            return flow_object_of_heap(vm->lab->flow, label_site_of(pc, regs),
+                                       label_site_of(FRAME(regs)->call, FRAME(regs)->caller));
     }
     FlowSite none = { IR_NONE, IR_NONE, IR_NONE };
     return flow_object_of_heap(vm->lab->flow, none, none);

@@ -59,16 +59,15 @@ static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
 {
     struct Labels *lab = vm->lab;
     VmPath path = { .parent = parent, .fn = frame->fn->index, .at_fn = IR_NONE, .at_block = IR_NONE, .at_insn = IR_NONE };
-    const FnCode *caller = frame->caller ? FRAME(frame->caller)->fn : NULL;
-    if (caller && caller->sources && frame->call >= caller->start && frame->call < caller->start + caller->ncode) {
-        const CodeSource *at = &caller->sources[frame->call - caller->start];
-        path.at_fn = caller->index;
-        path.at_block = at->block;
-        path.at_insn = at->insn;
-        if (at->block != IR_NONE) {
-            path.loops = arena_alloc(vm->keep, (depth_of(frame->caller, at->block) + 1) * sizeof *path.loops);
-            path.nloops = counts_of(vm, frame->caller, at->block, path.loops);
-        }
+    FlowSite at = label_site_of(frame->call, frame->caller);
+    if (frame->caller && vm_source(frame->call, frame->caller)) {
+        path.at_fn = at.fn;
+        path.at_block = at.block;
+        path.at_insn = at.insn;
+    }
+    if (at.block != IR_NONE) {
+        path.loops = arena_alloc(vm->keep, (depth_of(frame->caller, at.block) + 1) * sizeof *path.loops);
+        path.nloops = counts_of(vm, frame->caller, at.block, path.loops);
     }
     vec_push(&lab->paths, path);
     map_put(&lab->path_of, frame->path, lab->paths.n - 1);
@@ -186,6 +185,7 @@ void label_free(Vm *vm)
     vec_free(&lab->heads);
     vec_free(&lab->paths);
     map_free(&lab->joins);
+    map_free(&lab->leaving);
     map_free(&lab->path_of);
     mem_free(lab);
     vm->lab = NULL;

@@ -346,7 +346,7 @@ void prep_load(Prep *p, const IrInsn *insn)
 bool prep_load_signed(Prep *p, const IrInsn *load, const IrInsn *next)
 {
     CodeOp op;
-    if (!p->fuse || next->op != IR_SEXT || next->a != load->dst || p->reads[load->dst] != 1 ||
+    if ((!p->fuse && !p->vm->lab) || next->op != IR_SEXT || next->a != load->dst || p->reads[load->dst] != 1 ||
         !prep_is_emitted(p, next))
         return false;
     switch (load->width << 8 | next->width) {

@@ -65,6 +65,16 @@ bool vm_shadow_store(Vm *vm, const Code *pc, Reg *regs, unsigned size)
     return vm_sym_store(vm, address, by, 8 * size, REG(regs, pc->d));
 }
 
+void vm_shadow_extend(Vm *vm, Reg *value, unsigned from, unsigned to)
+{
+    uint64_t label = value->shadow >> 32 << 32, mask = vm_undef_mask(vm, value->shadow);
+    if (mask)
+        value->shadow = vm_undef_shadow(vm, (uint64_t)bits_signed64(mask, from) & bits_mask64(to));
+    else
+        sym_reg_set(vm, value, to, value->word, expr_sext(vm->sym->pool, sym_of(value->shadow), to));
+    value->shadow |= label;
+}
+
 /* ---- masks ---------------------------------------------------------------------------------------------- */
 
 static u128 mask_of(Vm *vm, const Reg *regs, uint32_t reg)

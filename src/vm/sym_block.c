@@ -156,6 +156,8 @@ static bool block_operands(Vm *vm, const Code *pc, Reg *regs, bool *done)
 
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
 {
+    if (!(REG(regs, pc->a)->shadow | REG(regs, pc->b)->shadow | REG(regs, pc->c)->shadow))
+        return true;
     if (!vm->lab)
         return block_operands(vm, pc, regs, done);
     sym_instant(vm);

@@ -8,14 +8,10 @@ enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16, DECISIONS_MOST = 1 << 20 };
 
 static void place(Vm *vm, VmDecision *d)
 {
-    const FnCode *fn = FRAME(vm->regs)->fn;
-    d->fn = fn->index;
-    d->block = d->insn = IR_NONE;
-    if (fn->sources && vm->pc >= fn->start && vm->pc < fn->start + fn->ncode) {
-        const CodeSource *source = &fn->sources[vm->pc - fn->start];
-        d->block = source->block;
-        d->insn = source->insn;
-    }
+    const CodeSource *source = vm_source(vm->pc, vm->regs);
+    d->fn = FRAME(vm->regs)->fn->index;
+    d->block = source ? source->block : IR_NONE;
+    d->insn = source ? source->insn : IR_NONE;
     d->site = vm_user_site(vm);
 }
 
@@ -417,8 +413,7 @@ bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow)
 static bool count_iteration(Vm *vm)
 {
     const FnCode *fn = FRAME(vm->regs)->fn;
-    const CodeSource *source = &fn->sources[vm->pc - fn->start];
-    const RegList *loops = fn->loops ? fn->loops[source->block] : NULL;
+    const RegList *loops = fn->loops ? fn->loops[vm_source(vm->pc, vm->regs)->block] : NULL;
     uint32_t bound = vm->sym->options.loop_bound;
     for (uint32_t i = 0; bound && loops && i < loops->n; i++) {
         Reg *counter = REG(vm->regs, loops->reg[i]);

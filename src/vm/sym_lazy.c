@@ -7,7 +7,7 @@
  *
  * The IR has no types. How large an object is follows from how the code uses the pointer: the furthest constant offset
  * that is accessed, or --object-size elements where an index is variable. */
-#include "vm/sym.h"
+#include "vm/label.h"
 
 enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30 };
 
@@ -307,6 +307,8 @@ static uint32_t make_pointee(Vm *vm, const char *name, uint64_t id, uint64_t siz
     Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, size, 16, payload_new(&vm->mem, size));
     o->name = ir_string((IrProgram *)vm->program, name);
     o->foreign = o->pointee = true;
+    if (vm->lab)
+        label_born_before(vm, o);
     map_put(&vm->sym->units, object.id, unit);
     sym_fill_input(vm, o, 0, object, (uint32_t)size);
     return sym_input_use(vm, object, VM_INPUT_POINTEE, NULL, (uint32_t)size);

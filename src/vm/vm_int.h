@@ -243,7 +243,9 @@ bool vm_pause(Vm *vm, uint32_t wanted);                        /* grants more in
 uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops);
 uint64_t vm_name_here(Vm *vm, uint64_t id);                    /* for a primitive: of the call under way */
 uint32_t vm_steps_at(const Code *pc, const Reg *regs);
+const CodeSource *vm_source(const Code *pc, const Reg *regs);          /* NULL: code of nobody */
 const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs);   /* NULL for glue */
+const IrInsn *vm_definition(const IrFn *ir, uint32_t reg);     /* NULL: a parameter or constant */
 u128 vm_reg_value(const Vm *vm, const Reg *regs, uint32_t reg);         /* of an IR register, constants too */
 bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs);
 bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs);
@@ -288,6 +290,7 @@ bool vm_shadow_address(Vm *vm, const Code *pc, uint64_t shadow, bool write);   /
 /* A load or store (d) whose address (a, and c bytes on) has a shadow. */
 bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size);
 bool vm_shadow_store(Vm *vm, const Code *pc, Reg *regs, unsigned size);
+void vm_shadow_extend(Vm *vm, Reg *value, unsigned from, unsigned to);         /* the sign, of a word that is extended already */
 bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs);   /* does an operand have a shadow? */
 
 /* label_*.c, with labels only. */
