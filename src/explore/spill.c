@@ -10,7 +10,8 @@
 static size_t memory_held(const Explore *x)
 {
     size_t own = x->explorer->held ? x->explorer->held(x) : 0;
-    return own + expr_pool_bytes(x->pool) + vm_snapshot_bytes(x->vm) + frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
+    return own + expr_pool_bytes(x->pool) + vm_snapshot_bytes(x->vm) + vm_path_bytes(x->vm) +
+           frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
 }
 
 /* True if the task is still needed: its origin then is an input that satisfies it. */

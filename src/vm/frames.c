@@ -429,6 +429,8 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
 bool vm_pause(Vm *vm, uint32_t wanted)
 {
     enum { SLICE = 1 << 20 };
+    if (vm->ended)                            /* by a limit that nobody could report at once */
+        return false;
     if (vm->options.interrupt && *vm->options.interrupt)
         return vm_end(vm, VM_END_INTERRUPTED);
     if (vm->deadline > 0 && clock_seconds() >= vm->deadline)

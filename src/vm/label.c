@@ -246,6 +246,14 @@ static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
     }
 }
 
+static void note_fold(Vm *vm, uint32_t class)
+{
+    struct Labels *lab = vm->lab;
+    while (class / 2 >= lab->folded.n)
+        vec_push(&lab->folded, 0);
+    lab->folded.v[class / 2] = lab->folded_any = lab->log.n;
+}
+
 void label_fold(Vm *vm, Object *o)
 {
     const struct Labels *lab = vm->lab;
@@ -254,6 +262,7 @@ void label_fold(Vm *vm, Object *o)
         return;
     if (!o->constant) {
         uint32_t class = class_of(vm, o);
+        note_fold(vm, class);
         fold_class(vm, o, class, seen);
         fold_class(vm, o, flow_state_of(class), seen);
         if (class != FLOW_OBJECT_ANY) {
@@ -310,15 +319,35 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
         log_append(vm, log[i]);
 }
 
-/* An entry that says the same as the class's last one, with nothing in between, adds nothing. */
+/* The class's entry for these bytes that no object of it has seen, and no snapshot; NULL if there is none. */
+static LabelLog *unseen(Vm *vm, uint32_t object, uint64_t first, uint64_t size)
+{
+    enum { TRIES = 8 };
+    struct Labels *lab = vm->lab;
+    bool one = flow_object(lab->flow, object)->kind == FLOW_GLOBAL;    /* nobody makes another */
+    uint32_t low = object / 2 < lab->folded.n ? lab->folded.v[object / 2] : 0;
+    if (object / 2 == FLOW_OBJECT_ANY / 2)
+        low = lab->folded_any;
+    low = low > lab->frozen ? low : lab->frozen;
+    uint32_t at = head_of(lab, object);
+    for (int i = 0; i < TRIES && at > low; i++, at = lab->log.v[at - 1].previous) {
+        LabelLog *e = &lab->log.v[at - 1];
+        if (e->first == first && e->size == size && (one || e->born == (uint32_t)vm->mem.serial))
+            return e;
+    }
+    return NULL;
+}
+
+/* What nobody has looked at yet is one entry for each place, however often it may have been written: the log grows with
+ * what a run does, not with how much branches might write. */
 static void log_place(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
 {
-    const struct Labels *lab = vm->lab;
-    uint32_t head = head_of(lab, object);
-    const LabelLog *last = head && head == lab->log.n ? &lab->log.v[head - 1] : NULL;
-    if (last && last->label.id == l.id && last->first == first && last->size == size)
-        return;
-    log_append(vm, (LabelLog){ .class = object, .label = l, .first = first, .size = size });
+    LabelLog *e = unseen(vm, object, first, size);
+    if (e)
+        e->label = label_unite(vm, e->label, l);
+    else
+        log_append(vm, (LabelLog){ .class = object, .label = l, .born = (uint32_t)vm->mem.serial, .first = first,
+                                   .size = size });
 }
 
 static void stream_add(Vm *vm, uint32_t index, VmLabel l)

@@ -62,6 +62,7 @@ typedef struct LabelLog {
     uint32_t class;
     uint32_t previous;                        /* entry of the same class, + 1 */
     VmLabel label;
+    uint32_t born;                            /* low half of Mem.serial: what exists when it is entered */
     uint64_t first, size;
 } LabelLog;
 
@@ -83,6 +84,8 @@ struct Labels {
     Vec(ContextPart) parts;
     Vec(LabelLog) log;
     U32Vec heads;                             /* by class: its latest entry in the log, + 1 */
+    U32Vec folded;                            /* by half a class: how much of the log one of its objects has seen */
+    uint32_t folded_any, frozen;              /* the same of any object; how much a snapshot has */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
     /* Of the instruction under way (sym_instant): */
     VmLabel own;                              /* of its operands, as far as they decide something */
@@ -99,6 +102,7 @@ struct Labels {
     Vec(U32Vec) slots;
     Map path_of;                              /* name of an activation to its place in paths */
     Vec(VmPath) paths;
+    Arena *arena;                             /* of these */
 };
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */

@@ -341,6 +341,8 @@ void label_reset(Vm *vm)
     drop_all(vm);
     vec_clear(&lab->log);
     vec_clear(&lab->heads);
+    vec_clear(&lab->folded);
+    lab->folded_any = lab->frozen = 0;
     memset(lab->streams, 0, sizeof lab->streams);
     lab->own = lab->made = lab->flowing = lab->checked = lab->call = LABEL_NONE;
     vm->mem.clean = vm->mem.stamp = 0;
@@ -348,7 +350,8 @@ void label_reset(Vm *vm)
 
 void label_save(Vm *vm, LabelState *out)
 {
-    const struct Labels *lab = vm->lab;
+    struct Labels *lab = vm->lab;
+    lab->frozen = lab->log.n;
     for (uint32_t i = 0; i < lab->contexts.n; i++)
         vec_push(&out->contexts, lab->contexts.v[i]);
     for (uint32_t i = 0; i < lab->parts.n; i++)
@@ -360,6 +363,7 @@ void label_restore(Vm *vm, const LabelState *from)
 {
     struct Labels *lab = vm->lab;
     drop_all(vm);
+    lab->frozen = lab->log.n;
     for (uint32_t i = 0; i < from->parts.n; i++)
         vec_push(&lab->parts, from->parts.v[i]);
     for (uint32_t i = 0; i < from->contexts.n; i++) {

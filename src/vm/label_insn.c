@@ -118,7 +118,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
         lab->call = lab->made;
     if (insn->op == IR_CALLPTR || insn->op == IR_GOTO)
         label_check(vm);
-    return true;
+    return !vm->ended;                        /* there was no room for a decision */
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------- */

@@ -66,7 +66,7 @@ static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
         path.at_insn = at.insn;
     }
     if (at.block != IR_NONE) {
-        path.loops = arena_alloc(vm->keep, (depth_of(frame->caller, at.block) + 1) * sizeof *path.loops);
+        path.loops = arena_alloc(lab->arena, (depth_of(frame->caller, at.block) + 1) * sizeof *path.loops);
         path.nloops = counts_of(vm, frame->caller, at.block, path.loops);
     }
     vec_push(&lab->paths, path);
@@ -100,6 +100,12 @@ void label_place(Vm *vm, VmDecision *d)
     vec_reserve(&t->loops, t->loops.n + n);
     d->nloops = counts_of(vm, vm->regs, d->block, t->loops.v + t->loops.n);
     t->loops.n += n;
+}
+
+size_t vm_path_bytes(const Vm *vm)
+{
+    return vm->lab ? vm->lab->paths.cap * sizeof(VmPath) + 2 * vm->lab->path_of.cap * sizeof(uint64_t) +
+                     arena_bytes(vm->lab->arena) : 0;
 }
 
 const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[path]; }
@@ -162,6 +168,7 @@ void label_finish(Vm *vm)
 void label_new(Vm *vm)
 {
     vm->lab = mem_zalloc(sizeof *vm->lab);
+    vm->lab->arena = arena_new();
     vm->lab->flow = vm->sym->options.flow;
     vm->lab->policy = vm->sym->options.policy;
     vm->lab->off = vm->sym->options.rules_off;
@@ -183,10 +190,12 @@ void label_free(Vm *vm)
     vec_free(&lab->parts);
     vec_free(&lab->log);
     vec_free(&lab->heads);
+    vec_free(&lab->folded);
     vec_free(&lab->paths);
     map_free(&lab->joins);
     map_free(&lab->leaving);
     map_free(&lab->path_of);
+    arena_free(lab->arena);
     mem_free(lab);
     vm->lab = NULL;
     vm->mem.stamp = vm->mem.clean = 0;

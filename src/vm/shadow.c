@@ -40,7 +40,7 @@ bool vm_shadow_address(Vm *vm, const Code *pc, uint64_t shadow, bool write)
         return vm_shadow_use(vm, pc, shadow);
     if (vm->lab)
         vm_label_access(vm, shadow, write);
-    return true;
+    return !vm->ended;
 }
 
 bool vm_shadow_load(Vm *vm, const Code *pc, Reg *regs, unsigned size)

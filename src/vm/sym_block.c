@@ -165,6 +165,7 @@ bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done)
     label_own(vm, label_unite(vm, n, label_of(REG(regs, pc->a)->shadow)));
     label_own(vm, label_of(REG(regs, pc->b)->shadow));         /* of memset the value */
     sym_force(vm, VM_DECISION_POINTER, IR_NONE);
+    label_check(vm);
     if (!block_operands(vm, pc, regs, done))
         return false;
     label_spread(vm);

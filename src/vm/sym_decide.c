@@ -138,12 +138,17 @@ static void append(Vm *vm, VmDecision d)
         label_decided(vm, d.kind, t->decisions.n - 1);
 }
 
+/* Without labels a run goes on and its later decisions are not varied. With them it ends: what came after would lack
+ * members of its labels. */
 static bool has_room(Vm *vm)
 {
     struct Sym *s = vm->sym;
     if (s->trace->decisions.n < DECISIONS_MOST)
         return true;
-    ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", (unsigned)DECISIONS_MOST);
+    if (vm->lab)
+        vm_end_limit(vm, LEDGER_DEPTH, "%u decisions in one run", (unsigned)DECISIONS_MOST);
+    else
+        ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", (unsigned)DECISIONS_MOST);
     return false;
 }
 

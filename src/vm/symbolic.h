@@ -194,6 +194,7 @@ void vm_trace_free(struct Vm *vm, VmTrace *trace);
 VmSnapshot *vm_snapshot_hold(VmSnapshot *s);
 void vm_snapshot_drop(struct Vm *vm, VmSnapshot *s);
 size_t vm_snapshot_bytes(const struct Vm *vm);
+size_t vm_path_bytes(const struct Vm *vm);    /* with labels: what activations take (vm_path), until the next vm_symbolic */
 
 /* Appends what printf prints for a value of `size` bytes. */
 void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out);
