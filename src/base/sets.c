@@ -88,7 +88,13 @@ static uint32_t unite_into(Sets *p, uint32_t a, uint32_t b, uint32_t key_b)
     return branch(p, n.key, n.bit, unite(p, left_of(&n), b), right_of(&n));
 }
 
-/* Depth is bounded by the bits of a chunk's number. */
+static struct SetsMemo *memo_of(const Sets *p, uint32_t a, uint32_t b)
+{
+    return &p->memo[(a * 31u ^ b) & (SETS_MEMO - 1)];
+}
+
+/* Depth is bounded by the bits of a chunk's number. Halves are remembered as whole sets are: what grows at its end shares
+ * all but its last halves with what was united before. */
 static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
 {
     if (a == b || b == 0)
@@ -105,9 +111,14 @@ static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
         return make(p, x.key, 0, x.bits | y.bits);
     if (!x.bit || prefix(y.key, x.bit) != x.key)
         return join(p, a, x.key, b, y.key);
-    if (x.bit == y.bit)
-        return branch(p, x.key, x.bit, unite(p, left_of(&x), left_of(&y)), unite(p, right_of(&x), right_of(&y)));
-    return unite_into(p, a, b, y.key);
+    if (x.bit != y.bit)
+        return unite_into(p, a, b, y.key);
+    struct SetsMemo *memo = memo_of(p, a, b);
+    if (memo->a != a || memo->b != b) {
+        uint32_t left = unite(p, left_of(&x), left_of(&y)), right = unite(p, right_of(&x), right_of(&y));
+        *memo = (struct SetsMemo){ a, b, branch(p, x.key, x.bit, left, right) };
+    }
+    return memo->result;
 }
 
 uint32_t sets_union(Sets *p, uint32_t a, uint32_t b)
@@ -116,10 +127,12 @@ uint32_t sets_union(Sets *p, uint32_t a, uint32_t b)
         return a;
     if (a == 0)
         return b;
-    struct SetsMemo *memo = &p->memo[(a * 31u ^ b) & (SETS_MEMO - 1)];
-    if (memo->a != a || memo->b != b)
-        *memo = (struct SetsMemo){ a, b, unite(p, a, b) };
-    return memo->result;
+    struct SetsMemo *memo = memo_of(p, a, b);
+    if (memo->a == a && memo->b == b)
+        return memo->result;
+    uint32_t result = unite(p, a, b);
+    *memo = (struct SetsMemo){ a, b, result };
+    return result;
 }
 
 uint32_t sets_of(Sets *p, uint32_t member) { return make(p, member >> 6, 0, (uint64_t)1 << (member & 63)); }
@@ -217,8 +230,15 @@ static bool subset(const Sets *p, uint32_t a, uint32_t b)
         return x->key == y->key && !(x->bits & ~y->bits);
     if (prefix(x->key, y->bit) != y->key)
         return false;
-    if (x->bit == y->bit)
-        return subset(p, left_of(x), left_of(y)) && subset(p, right_of(x), right_of(y));
+    if (x->bit == y->bit) {                   /* if so, b is what both are together */
+        struct SetsMemo *memo = memo_of(p, a, b);
+        if (memo->a == a && memo->b == b)
+            return memo->result == b;
+        if (!subset(p, left_of(x), left_of(y)) || !subset(p, right_of(x), right_of(y)))
+            return false;
+        *memo = (struct SetsMemo){ a, b, b };
+        return true;
+    }
     return subset(p, a, x->key & y->bit ? right_of(y) : left_of(y));
 }
 

@@ -31,7 +31,7 @@ static LabelBytes *bytes_own(Object *o)
     own->refs = 1;
     own->npages = n;
     for (uint32_t i = 0; i < n; i++) {
-        own->runs[i] = b ? b->runs[i] : (struct LabelRun){ .label = (uint32_t)o->stamp };
+        own->runs[i] = b ? b->runs[i] : (struct LabelRun){ .label = (uint32_t)o->stamp, .seen = o->stamp >> 32 };
         if (own->runs[i].page)
             own->runs[i].page->refs++;
     }
@@ -53,8 +53,10 @@ static LabelPage *page_own(struct LabelRun *run)
     if (old && old->refs == 1)
         return old;
     LabelPage *own = mem_alloc(sizeof *own);
-    for (uint32_t i = 0; i < LABEL_PAGE; i++)
+    for (uint32_t i = 0; i < LABEL_PAGE; i++) {
         own->label[i] = run_get(run, i);
+        own->seen[i] = old ? old->seen[i] : run->seen;
+    }
     own->refs = 1;
     page_drop(old);
     return run->page = own;
@@ -87,23 +89,26 @@ static bool run_set_bits(struct LabelRun *run, uint64_t bits, uint64_t all, uint
     return true;
 }
 
-/* Bytes [from, to) of a run that has `size` of them. */
-static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label)
+/* Bytes [from, to) of a run that has `size` of them are written: they know all of the log, as the others do if there is no
+ * page. */
+static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label, uint32_t now)
 {
     bool whole = from == 0 && to == size;
     if (!whole && run_set_bits(run, bits_mask64(to - from) << from, bits_mask64(size), label))
         return;
     if (!whole) {
         LabelPage *page = page_own(run);
-        for (uint32_t i = from; i < to; i++)
+        for (uint32_t i = from; i < to; i++) {
             page->label[i] = label;
+            page->seen[i] = now;
+        }
         whole = page->label[0] == label && page->label[size - 1] == label && page->label[size / 2] == label;
         for (uint32_t i = 0; i < size && whole; i++)
-            whole = page->label[i] == label;
+            whole = page->label[i] == label && page->seen[i] == now;
     }
     if (whole) {
         page_drop(run->page);
-        *run = (struct LabelRun){ .label = label };
+        *run = (struct LabelRun){ .label = label, .seen = now };
     }
 }
 
@@ -137,12 +142,113 @@ static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, ui
          true);                                                                                                        \
          i++)
 
-static VmLabel get(Vm *vm, const Object *o, uint64_t offset, uint64_t n)
+static uint32_t class_of(Vm *vm, const Object *o)
+{
+    Flow *flow = vm->lab->flow;
+    switch ((ObjectKind)o->kind) {
+    case OBJECT_GLOBAL: return o->index == IR_NONE ? flow_object_of_args(flow) : flow_object_of_global(flow, o->index);
+    case OBJECT_FN: return flow_object_of_fn(flow, o->index);
+    default: return o->class;
+    }
+}
+
+static uint32_t head_of(const struct Labels *lab, uint32_t class)
+{
+    return class < lab->heads.n ? lab->heads.v[class] : 0;
+}
+
+/* A step back through the entries of a class that come after `seen`: one, or several about the same bytes. */
+static bool step_back(const struct Labels *lab, uint32_t *at, uint64_t seen, const LabelLog **e, VmLabel *label)
+{
+    if (*at <= seen)
+        return false;
+    *e = &lab->log.v[*at - 1];
+    bool far = (*e)->jump >= seen;
+    *label = far ? (*e)->all : (*e)->label;
+    *at = far ? (*e)->jump : (*e)->previous;
+    return true;
+}
+
+static bool covers(const LabelLog *e, uint64_t begin, uint64_t end)
+{
+    return e->first < end && (e->size > end || e->first + e->size > begin);
+}
+
+/* What a byte has not seen yet. *all: the bytes of the object around it would take the same. */
+static VmLabel byte_unseen(Vm *vm, const Object *o, uint32_t class, uint64_t offset, uint32_t seen, bool *all)
+{
+    const struct Labels *lab = vm->lab;
+    const LabelLog *e;
+    VmLabel found = LABEL_NONE, l;
+    for (uint32_t at = head_of(lab, class); step_back(lab, &at, seen, &e, &l);) {
+        *all &= e->first == 0 && e->size >= o->size;
+        if (covers(e, offset, offset + 1))
+            found = label_unite(vm, found, l);
+    }
+    return class == FLOW_OBJECT_ANY ? found
+                                    : label_unite(vm, found, byte_unseen(vm, o, FLOW_OBJECT_ANY, offset, seen, all));
+}
+
+static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+{
+    uint32_t now = vm->lab->log.n, class = class_of(vm, o), last = 0;
+    bool all = false;
+    VmLabel l = LABEL_NONE;
+    for (uint64_t k = from; k < to; k++) {
+        const LabelPage *page = o->labels->runs[i].page;
+        uint32_t seen = page->seen[k], label = page->label[k];
+        if (seen == now)
+            continue;
+        if (!all || seen != last) {           /* else as the byte before */
+            all = true;
+            l = byte_unseen(vm, o, class, (i << LABEL_PAGE_LOG) + k, seen, &all);
+            last = seen;
+        }
+        VmLabel sum = label_unite(vm, (VmLabel){ label }, l);
+        if (sum.id == label && (page->refs > 1 || o->labels->refs > 1))
+            continue;
+        LabelPage *own = page_own(&bytes_own(o)->runs[i]);
+        own->label[k] = sum.id;
+        own->seen[k] = now;
+    }
+}
+
+/* What bytes [from, to) of a run have not seen yet becomes part of their labels. */
+static void run_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+{
+    const struct Labels *lab = vm->lab;
+    uint32_t seen = o->labels->runs[i].seen, size = run_size(o, (uint32_t)i);
+    uint32_t classes[2] = { class_of(vm, o), FLOW_OBJECT_ANY };
+    uint64_t begin = i << LABEL_PAGE_LOG;
+    const LabelLog *e;
+    VmLabel l;
+    if (o->constant || (!o->labels->runs[i].page && seen == lab->log.n))
+        return;
+    for (unsigned k = classes[0] == FLOW_OBJECT_ANY; k < 2 && !o->labels->runs[i].page; k++)
+        for (uint32_t at = head_of(lab, classes[k]); step_back(lab, &at, seen, &e, &l);) {
+            if (!covers(e, begin, begin + size))
+                continue;
+            struct LabelRun *run = &bytes_own(o)->runs[i];
+            if (e->first > begin || e->size < begin + size - e->first) {
+                page_own(run);                /* they do not all take the same */
+                break;
+            }
+            run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
+            run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
+        }
+    if (o->labels->runs[i].page)
+        page_fold(vm, o, i, from, to);
+    else if (o->labels->refs == 1)
+        o->labels->runs[i].seen = lab->log.n;
+}
+
+static VmLabel get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
     if (!o->labels)
         return (VmLabel){ (uint32_t)o->stamp };
     VmLabel all = LABEL_NONE;
     EACH_RUN(i, from, to, offset, n) {
+        run_fold(vm, o, i, from, to);
         const struct LabelRun *run = &o->labels->runs[i];
         bool one = !run->page && !run->mask;
         for (uint64_t k = from; k < (one ? from + 1 : to); k++)
@@ -185,8 +291,11 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     if (!n || (!o->labels && (uint32_t)o->stamp == l.id))
         return;
     LabelBytes *b = bytes_own(o);
-    EACH_RUN(i, from, to, offset, n)
-        run_set(&b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id);
+    EACH_RUN(i, from, to, offset, n) {
+        if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
+            run_fold(vm, o, i, 0, 0);
+        run_set(&b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id, vm->lab->log.n);
+    }
 }
 
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
@@ -207,8 +316,12 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
         return;
     }
     uint32_t *labels = mem_alloc(n * sizeof *labels);
-    for (uint64_t i = 0; i < n; i++)
-        labels[i] = label_unite(vm, get(vm, from, start + i, 1), l).id;
+    EACH_RUN(i, begin, end, start, n) {
+        run_fold(vm, from, i, begin, end);
+        for (uint64_t k = begin; k < end; k++)
+            labels[(i << LABEL_PAGE_LOG) + k - start] =
+                label_unite(vm, (VmLabel){ run_get(&from->labels->runs[i], k) }, l).id;
+    }
     for (uint64_t i = 0, k; i < n; i = k) {   /* equal ones together */
         for (k = i + 1; k < n && labels[k] == labels[i]; k++)
             ;
@@ -219,39 +332,30 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
 
 /* ---- the log ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t class_of(Vm *vm, const Object *o)
-{
-    Flow *flow = vm->lab->flow;
-    switch ((ObjectKind)o->kind) {
-    case OBJECT_GLOBAL: return o->index == IR_NONE ? flow_object_of_args(flow) : flow_object_of_global(flow, o->index);
-    case OBJECT_FN: return flow_object_of_fn(flow, o->index);
-    default: return o->class;
-    }
-}
-
-static uint32_t head_of(const struct Labels *lab, uint32_t class) { return class < lab->heads.n ? lab->heads.v[class] : 0; }
-
-static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
-{
-    const struct Labels *lab = vm->lab;
-    for (uint32_t at = head_of(lab, class); at > seen; at = lab->log.v[at - 1].previous) {
-        const LabelLog *e = &lab->log.v[at - 1];
-        if (flow_is_state(class)) {
-            o->state = label_unite(vm, (VmLabel){ o->state }, e->label).id;
-            continue;
-        }
-        uint64_t first = e->first < o->size ? e->first : o->size;
-        uint64_t n = e->size < o->size - first ? e->size : o->size - first;
-        add(vm, o, first, n, e->label);
-    }
-}
-
 static void note_fold(Vm *vm, uint32_t class)
 {
     struct Labels *lab = vm->lab;
     while (class / 2 >= lab->folded.n)
         vec_push(&lab->folded, 0);
     lab->folded.v[class / 2] = lab->folded_any = lab->log.n;
+}
+
+/* An object whose bytes have one label keeps it so if all of them take the same. */
+static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
+{
+    const struct Labels *lab = vm->lab;
+    const LabelLog *e;
+    VmLabel l;
+    for (uint32_t at = head_of(lab, flow_state_of(class)); step_back(lab, &at, seen, &e, &l);)
+        o->state = label_unite(vm, (VmLabel){ o->state }, l).id;
+    for (uint32_t at = head_of(lab, class); step_back(lab, &at, seen, &e, &l);) {
+        if (o->labels || !o->size)
+            return;                           /* each run takes it by itself */
+        if (e->first == 0 && e->size >= o->size)
+            o->stamp = o->stamp >> 32 << 32 | label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, l).id;
+        else if (e->first < o->size)
+            bytes_own(o);
+    }
 }
 
 void label_fold(Vm *vm, Object *o)
@@ -264,11 +368,8 @@ void label_fold(Vm *vm, Object *o)
         uint32_t class = class_of(vm, o);
         note_fold(vm, class);
         fold_class(vm, o, class, seen);
-        fold_class(vm, o, flow_state_of(class), seen);
-        if (class != FLOW_OBJECT_ANY) {
+        if (class != FLOW_OBJECT_ANY)
             fold_class(vm, o, FLOW_OBJECT_ANY, seen);
-            fold_class(vm, o, flow_state_of(FLOW_OBJECT_ANY), seen);
-        }
     }
     o->stamp = (uint64_t)lab->log.n << 32 | (uint32_t)o->stamp;
 }
@@ -298,6 +399,23 @@ static void set_version(Vm *vm)
     vm->mem.stamp = vm->mem.clean | (uint32_t)vm->mem.stamp;
 }
 
+/* A jump is as long as the two before it together, if these are of one length: any entry is then reached in a number of
+ * steps that grows with the logarithm of the number of entries. */
+static void set_jump(Vm *vm, LabelLog *e)
+{
+    const struct Labels *lab = vm->lab;
+    const LabelLog *p = e->previous ? &lab->log.v[e->previous - 1] : NULL, *q = p && p->jump ? &lab->log.v[p->jump - 1] : NULL;
+    bool one = p && p->first == e->first && p->size == e->size && q && q->first == e->first && q->size == e->size;
+    e->jump = e->previous;
+    e->all = e->label;
+    e->length = 1;
+    if (!one || p->length != q->length)
+        return;
+    e->jump = q->jump;
+    e->all = label_unite(vm, e->label, label_unite(vm, p->all, q->all));
+    e->length = 1 + p->length + q->length;
+}
+
 static void log_append(Vm *vm, LabelLog e)
 {
     struct Labels *lab = vm->lab;
@@ -308,6 +426,7 @@ static void log_append(Vm *vm, LabelLog e)
         lab->heads.n = e.class + 64;
     }
     e.previous = lab->heads.v[e.class];
+    set_jump(vm, &e);
     vec_push(&lab->log, e);
     lab->heads.v[e.class] = lab->log.n;
     set_version(vm);
@@ -319,8 +438,8 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
         log_append(vm, log[i]);
 }
 
-/* The class's entry for these bytes that no object of it has seen, and no snapshot; NULL if there is none. */
-static LabelLog *unseen(Vm *vm, uint32_t object, uint64_t first, uint64_t size)
+/* The class's entry for these bytes that no object of it has seen, and no snapshot, + 1; 0 if there is none. */
+static uint32_t unseen(Vm *vm, uint32_t object, uint64_t first, uint64_t size)
 {
     enum { TRIES = 8 };
     struct Labels *lab = vm->lab;
@@ -333,18 +452,22 @@ static LabelLog *unseen(Vm *vm, uint32_t object, uint64_t first, uint64_t size)
     for (int i = 0; i < TRIES && at > low; i++, at = lab->log.v[at - 1].previous) {
         LabelLog *e = &lab->log.v[at - 1];
         if (e->first == first && e->size == size && (one || e->born == (uint32_t)vm->mem.serial))
-            return e;
+            return at;
     }
-    return NULL;
+    return 0;
 }
 
 /* What nobody has looked at yet is one entry for each place, however often it may have been written: the log grows with
  * what a run does, not with how much branches might write. */
 static void log_place(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
 {
-    LabelLog *e = unseen(vm, object, first, size);
-    if (e)
-        e->label = label_unite(vm, e->label, l);
+    struct Labels *lab = vm->lab;
+    uint32_t at = unseen(vm, object, first, size);
+    for (uint32_t k = at ? head_of(lab, object) : 0; k >= at && k; k = lab->log.v[k - 1].previous)
+        if (k == at || lab->log.v[k - 1].jump < at)
+            lab->log.v[k - 1].all = label_unite(vm, lab->log.v[k - 1].all, l);
+    if (at)
+        lab->log.v[at - 1].label = label_unite(vm, lab->log.v[at - 1].label, l);
     else
         log_append(vm, (LabelLog){ .class = object, .label = l, .born = (uint32_t)vm->mem.serial, .first = first,
                                    .size = size });

@@ -11,7 +11,9 @@
  *
  * Bytes of memory have theirs absolute. An object has one for all its bytes (in its stamp) or one for each (LabelBytes).
  * What a side of a branch might have written enters a log by class of objects, when the branch's entry is popped; an object
- * takes from the log what it has not seen yet when it is next touched. The stamp's high half says how much it has seen. */
+ * takes from the log what it has not seen yet when it is next touched. The stamp's high half says how much it has seen; if
+ * its bytes have labels of their own, each run of them, or each byte, knows how much that is and takes the rest when it is
+ * touched. */
 #ifndef SHEAF_VM_LABEL_H
 #define SHEAF_VM_LABEL_H
 
@@ -26,6 +28,7 @@ enum { LABEL_PAGE_LOG = 6, LABEL_PAGE = 1 << LABEL_PAGE_LOG };
 typedef struct LabelPage {
     uint32_t refs;
     uint32_t label[LABEL_PAGE];
+    uint32_t seen[LABEL_PAGE];                /* how much of the log the byte knows, at least */
 } LabelPage;
 
 /* Labels of an object's bytes, shared until somebody writes. */
@@ -33,6 +36,7 @@ typedef struct LabelBytes {
     uint32_t refs, npages;
     struct LabelRun {
         uint32_t label, other;                /* if page is NULL: of bytes whose bit in the mask is 0, is 1 */
+        uint32_t seen;                        /* the same for all, if page is NULL */
         uint64_t mask;
         LabelPage *page;
     } runs[];
@@ -64,6 +68,9 @@ typedef struct LabelLog {
     VmLabel label;
     uint32_t born;                            /* low half of Mem.serial: what exists when it is entered */
     uint64_t first, size;
+    uint32_t jump;                            /* an earlier one, + 1, or 0: all between are about the same bytes */
+    VmLabel all;                              /* of these and itself */
+    uint32_t length;                          /* how many these are */
 } LabelLog;
 
 /* Rules that a test can switch off, to see that it finds the difference. */

@@ -165,13 +165,14 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
 static bool is_plain_at(const Vm *vm, const Object *o, uint64_t offset, unsigned size)
 {
     uint32_t context = (uint32_t)vm->mem.stamp, at = offset & (LABEL_PAGE - 1);
-    if (!o->labels || o->stamp >> 32 != vm->mem.stamp >> 32 || at + size > LABEL_PAGE)
+    if (!o->labels || at + size > LABEL_PAGE)
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
+    uint32_t now = (uint32_t)(vm->mem.stamp >> 32);
     if (!run->page)
-        return (!run->label || run->label == context) && (!run->mask || !run->other || run->other == context);
+        return run->seen == now && (!run->label || run->label == context) && (!run->mask || !run->other || run->other == context);
     for (unsigned i = 0; i < size; i++)
-        if (run->page->label[at + i] && run->page->label[at + i] != context)
+        if (run->page->seen[at + i] != now || (run->page->label[at + i] && run->page->label[at + i] != context))
             return false;
     return true;
 }
@@ -192,12 +193,12 @@ void label_loaded(Vm *vm, Reg *out, VmLabel bytes)
 static bool is_here_at(const Vm *vm, const Object *o, uint64_t offset, uint64_t n)
 {
     uint32_t context = (uint32_t)vm->mem.stamp, at = offset & (LABEL_PAGE - 1);
-    if (!o->labels || o->stamp >> 32 != vm->mem.stamp >> 32 || at + n > LABEL_PAGE)
+    if (!o->labels || at + n > LABEL_PAGE)
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
     uint64_t bits = run->mask >> at & bits_mask64((unsigned)n);
-    return !run->page && ((!bits && run->label == context) ||
-                          (bits == bits_mask64((unsigned)n) && run->other == context));
+    return !run->page && run->seen == vm->mem.stamp >> 32 &&
+           ((!bits && run->label == context) || (bits == bits_mask64((unsigned)n) && run->other == context));
 }
 
 void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow)
