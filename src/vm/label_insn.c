@@ -111,14 +111,14 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
     if (!sym_of(shadow).id || !lab->made.id)
         force(vm, insn);
     if (!lab->made.id)
-        return true;
+        return !vm->ended;                    /* there was no room for a decision */
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
         label_push(vm, (uint32_t)PART_BRANCH, lab->made);
     else if (insn->op == IR_CALLPTR)
         lab->call = lab->made;
     if (insn->op == IR_CALLPTR || insn->op == IR_GOTO)
         label_check(vm);
-    return !vm->ended;                        /* there was no room for a decision */
+    return !vm->ended;
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------- */

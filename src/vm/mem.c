@@ -176,7 +176,7 @@ static void leave(Mem *m, uint64_t slot)
             hole = at;
         }
     }
-    m->cells[hole].slot = 0;
+    m->cells[hole] = (MemCell){ 0, NULL };    /* an address near 0 has slot 0, and no object */
     m->used--;
 }
 
@@ -417,7 +417,7 @@ void mem_reset(Mem *m)
 {
     for (uint32_t i = 0; i < m->ncells; i++) {
         Object *o = m->cells[i].slot ? m->cells[i].object : NULL;
-        m->cells[i].slot = 0;
+        m->cells[i] = (MemCell){ 0, NULL };
         if (!o)
             continue;
         release(m, o);

@@ -143,12 +143,13 @@ static void append(Vm *vm, VmDecision d)
 static bool has_room(Vm *vm)
 {
     struct Sym *s = vm->sym;
-    if (s->trace->decisions.n < DECISIONS_MOST)
+    unsigned most = s->options.max_decisions ? s->options.max_decisions : DECISIONS_MOST;
+    if (s->trace->decisions.n < most)
         return true;
     if (vm->lab)
-        vm_end_limit(vm, LEDGER_DEPTH, "%u decisions in one run", (unsigned)DECISIONS_MOST);
+        vm_end_limit(vm, LEDGER_DEPTH, "%u decisions in one run", most);
     else
-        ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", (unsigned)DECISIONS_MOST);
+        ledger_add(s->ledger, LEDGER_DEPTH, vm_user_site(vm), " of %u in one run", most);
     return false;
 }
 

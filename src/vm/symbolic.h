@@ -42,6 +42,7 @@ typedef struct VmSymbolicOptions {
     uint32_t loop_bound;                      /* iterations of one loop with symbolic decisions, 0: none */
     uint32_t size_candidates;                 /* sizes tried for one symbolic size */
     uint32_t pointer_candidates;              /* objects tried for one symbolic pointer before "elsewhere" */
+    uint32_t max_decisions;                   /* of one run, 0: 2^20. Beyond, decisions are not varied; with labels it ends */
     size_t snapshot_bytes;                    /* memory for snapshots; 0: none are made */
     bool labels;                              /* keep for each value the decisions that it depends on; needs flow */
     struct Flow *flow;                        /* analyses of the program, by the same entry; must outlive the machine's symbolic mode */

@@ -26,7 +26,7 @@ typedef struct Labelled {
     VmTrace *trace;
 } Labelled;
 
-static Labelled *labelled(const char *text, unsigned policy)
+static Labelled *labelled_within(const char *text, unsigned policy, uint32_t decisions)
 {
     Labelled *l = mem_zalloc(sizeof *l);
     l->arena = arena_new();
@@ -37,11 +37,13 @@ static Labelled *labelled(const char *text, unsigned policy)
     l->ledger = ledger_new();
     l->vm = vm_new(l->program, &(VmOptions){ .max_steps = 1000000 });
     VmSymbolicOptions o = { .size_candidates = 8, .pointer_candidates = 8, .labels = true, .flow = l->flow, .policy = policy,
-                            .verify = true };
+                            .max_decisions = decisions, .verify = true };
     vm_symbolic(l->vm, l->pool, l->ledger, &l->environment, &o);
     l->trace = vm_run_input(l->vm, &l->input, NULL);
     return l;
 }
+
+static Labelled *labelled(const char *text, unsigned policy) { return labelled_within(text, policy, 0); }
 
 static void end(Labelled *l)
 {
@@ -233,6 +235,56 @@ static void test_call(void **state)
     end(l);
 }
 
+/* Whether a call through a pointer comes back depends on which function it was, and so does all that follows. */
+static void test_call_leaves(void **state)
+{
+    (void)state;
+    static const char text[] = DECLS "fn @one() {\n^e:\n    ret\n}\n"
+                               "fn @two() {\n^e:\n    call @__sheaf_exit(1:32)\n    unreachable\n}\n"
+                               "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^b\n^a:\n    jmp ^j\n^b:\n    jmp ^j\n"
+                               "^j:\n    %f = phi.64 ^a: @one, ^b: @two\n    callptr %f()\n    jmp ^k\n"
+                               "^k:\n    store.32 $g, 1, align 4\n" SHOW("$g") "    ret 0:32\n}\n";
+    Labelled *l = labelled(text, FLOW_TIE_EXITS);
+    expect_output(l, 0, "01");
+    end(l);
+    l = labelled(text, 0);
+    expect_output(l, 0, "");
+    end(l);
+}
+
+/* A byte takes what may have been written there when it is touched; a store to another byte neither takes nor kills it. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "global $block 200 align 16\nfn @main() -> 32 {\n" INPUT
+                           "    %at = offset $block, 100\n    store.8 %at, 1, align 1\n"
+                           "    br %cx, ^a, ^j\n^a:\n    store.32 %at, 1, align 1\n    jmp ^j\n"
+                           "^j:\n    store.8 %at, 7, align 1\n    %next = offset $block, 101\n"
+                           "    call @__sheaf_output(%at, 1:64, $name)\n    call @__sheaf_output(%next, 1:64, $name)\n"
+                           "    br %cy, ^b, ^k\n^b:\n    store.8 %next, 1, align 1\n    jmp ^k\n"
+                           "^k:\n    call @__sheaf_output(%at, 1:64, $name)\n    call @__sheaf_output(%at, 4:64, $name)\n"
+                           "    ret 0:32\n}\n", 0);
+    expect_output(l, 0, "");
+    expect_output(l, 1, "0");
+    expect_output(l, 2, "");
+    expect_output(l, 3, "01");
+    end(l);
+}
+
+/* A run that has no room for a decision ends: what came after would lack it. */
+static void test_room(void **state)
+{
+    (void)state;
+    Labelled *l = labelled_within(DECLS "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^a2\n^a:\n    jmp ^a2\n"
+                                  "^a2:\n    br %cy, ^b, ^b2\n^b:\n    store.32 $g, 1, align 4\n    jmp ^b2\n"
+                                  "^b2:\n" SHOW("$g") "    ret 0:32\n}\n", 0, 1);
+    assert_int_equal(l->trace->result.ending, VM_END_LIMIT);
+    assert_int_equal(l->trace->result.limit, LEDGER_DEPTH);
+    expect_decisions(l, 1);
+    assert_int_equal(l->trace->outputs.n, 0);
+    end(l);
+}
+
 /* "Printed nothing" depends on the branch too. */
 static void test_stream(void **state)
 {
@@ -270,7 +322,8 @@ int main(void)
         cmocka_unit_test(test_sets),    cmocka_unit_test(test_registers), cmocka_unit_test(test_potential),
         cmocka_unit_test(test_forced),  cmocka_unit_test(test_address),   cmocka_unit_test(test_early),
         cmocka_unit_test(test_longjmp), cmocka_unit_test(test_state),     cmocka_unit_test(test_call),
-        cmocka_unit_test(test_stream),  cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_stream),  cmocka_unit_test(test_paths),     cmocka_unit_test(test_call_leaves),
+        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

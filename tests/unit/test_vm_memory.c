@@ -1,6 +1,8 @@
 /* test_vm_memory.c - objects and faults: every kind, told apart, with what is said about them. */
 #include "vm_text.h"
 
+#include "vm/mem.h"
+
 #define HEAP "fn @__sheaf_alloc(%n:64, %a:64, %z:32) -> 64\nfn @__sheaf_free(%p:64)\nfn @__sheaf_size(%p:64) -> 64\n"
 #define MAIN "fn @main() -> 32 {\n^entry:\n"
 #define END "    ret 0:32\n}\n"
@@ -194,13 +196,32 @@ static void test_many(void **state)
                   "    br %go, ^sum, ^end\n^end:\n    %r = trunc.32 %t\n    ret %r\n}\n", 49995000);
 }
 
+/* Addresses near 0 have the number of an empty cell: no object is there, whatever was in the cell. */
+static void test_nowhere(void **state)
+{
+    (void)state;
+    Mem m;
+    Object *there = NULL;
+    mem_init(&m, 1 << 20, 1 << 20, false);
+    for (uint64_t name = 1; !there && name < 10000; name++) {
+        mem_new(&m, OBJECT_HEAP, name, 16, 16, payload_new(&m, 16));
+        there = m.cells[0].slot ? m.cells[0].object : NULL;
+    }
+    assert_non_null(there);
+    mem_kill(&m, there, DEATH_FREE);
+    assert_null(mem_find(&m, 0));
+    mem_reset(&m);
+    assert_null(mem_find(&m, 0));
+    mem_free_all(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds),    cmocka_unit_test(test_null_and_wild), cmocka_unit_test(test_read_only),
         cmocka_unit_test(test_lifetimes), cmocka_unit_test(test_arithmetic),    cmocka_unit_test(test_checks),
         cmocka_unit_test(test_uninit),    cmocka_unit_test(test_stack_overflow), cmocka_unit_test(test_huge),
-        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many),      cmocka_unit_test(test_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
