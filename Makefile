@@ -60,6 +60,8 @@ csmith: deps-all build
 
 bench: deps build
 	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
+	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --labels
+	python3 bench/labels.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
 	python3 bench/explore.py --sheaf $(BUILD)/sheaf
 	ninja -C $(BUILD) --quiet src/solver/bench-solver && $(BUILD)/src/solver/bench-solver
 

@@ -6,6 +6,7 @@ usage: machine.py --sheaf BINARY --llvm MAJOR [--only TEXT] [--repeat N] [--labe
 For each program of bench/machine: user time of the native binary (best of N), user time of `sheaf run` on its bitcode less that
 of an empty program (start-up is reported by itself), and their ratio; last the geometric mean. The outputs must agree.
 Start-up is the time of whole runs, bitcode to exit, of an empty program and of one of 1,000 lines (the best of 20).
+With --labels: runs with labels as ratios to runs without, on the programs as they are and under one symbolic `if` (docs/labels.md).
 """
 import argparse, glob, math, os, resource, subprocess, sys, tempfile, time
 
@@ -77,7 +78,8 @@ int main(void) { int x; sheaf_symbolic(&x, sizeof x, "x"); if (x == 0) return th
 def labels(args, sheaf, clang, here, directory):
     """The cost of labels on concrete code."""
     include = f'-I{here}/../include'
-    modes = {'plain': ['run'], 'labels': ['dump', '--what', 'labels'], 'under if': ['dump', '--what', 'labels']}
+    with_labels = ['dump', '--what', 'labels', '--max-steps', '0']
+    modes = {'plain': ['run'], 'labels': with_labels, 'under if': with_labels}
     def prepare(source, mode):
         with open(directory + '/prog.c', 'w') as f:
             f.write((UNDER_IF + '#define main the_program\n' if mode == 'under if' else '') + f'#include "{source}"\n')
