@@ -38,9 +38,9 @@ DEPENDENCE = [
     ('dependence/machine', None, [(3, [], None, None), (5, ['-DLENGTH=5'], None, None)]),
     ('dependence/checksum', None, [(6, [], None, None), (8, ['-DLENGTH=8'], None, None)]),
 ]
-# Coverage over time, as the paper's Figures 6 to 8: its three larger programs.
-CURVES = [('dependence/notify', []), ('dependence/flags', ['-DWORDS=3']), ('dependence/markup', ['-DLENGTH=9'])]
-MUTANTS = ['--sinks', 'faults,outputs', '--most', '0', '--explore', 'dependence', '--against', 'full']
+# Coverage over time, as the paper's Figures 6 to 8.
+CURVES = [('output/disjoint', []), ('dependence/flags', []), ('dependence/markup', ['-DLENGTH=8'])]
+MUTANTS = ['--sinks', 'faults,outputs', '--most', '300', '--explore', 'dependence', '--against', 'full']
 
 
 class Tools:
@@ -124,9 +124,9 @@ the static analysis that labels need included. "Ordering, expanding": the share 
 
 def paths_row(name, paper, size, found, share):
     total = {who: found['runs'][who] + found['infeasible'][who] for who in found['runs']}
-    covered = percent(found['behaviours_covered'], found['behaviours']) if found['behaviours'] else 'none'
+    covered = percent(found['behaviours_covered'], found['behaviours']) + ' %' if found['behaviours'] else '(none)'
     return (f'| {beside(name, paper)} | {lines_of(source(name))} | {size} | {both(found, "runs")} | {both(found, "infeasible")} '
-            f'| {beside(percent(total["dependence"], total["full"]) + " %", share and share + " %")} | {both(found, "faults")} | {covered} % |')
+            f'| {beside(percent(total["dependence"], total["full"]) + " %", share and share + " %")} | {both(found, "faults")} | {covered} |')
 
 
 def time_row(name, size, found, speedup):
@@ -196,7 +196,7 @@ def curves_section(tools, wanted, directory):
         lines.append(f'![{os.path.basename(name)}](curves/{os.path.basename(name)}.svg)')
     return """## Distinct behaviours over time
 
-What `--compare full --compare-plot FILE` draws, for the kinds of the paper's three larger programs with more inputs: how many ways in which fault
+What `--compare full --compare-plot FILE` draws, for three of the programs: how many ways in which fault
 checks come about were seen after how many seconds (logarithmic), depth first, breadth first and in random order; `full` has labels on, to be counted alike.
 
 """ + '\n'.join(lines) + '\n'
@@ -232,8 +232,10 @@ def mutants_section(tools, wanted):
     print(table, flush=True)
     return f"""## What the tests are worth
 
-Mutation testing (bench/mutate): every mutant of each program, with few inputs, run with the tests of both explorers, `--sinks faults,outputs`. A mutant is
-killed if a test ends otherwise or prints something else. Rates differ by chance in both directions, since a path's test is one input of many.
+Mutation testing (bench/mutate): up to 300 mutants of each program, drawn by a seed, with few inputs, run with the tests of both explorers, `--sinks faults,outputs`. A mutant is
+killed if a test ends otherwise or prints something else. With these sinks all that a program prints is tied together, so that in these programs nothing is
+pruned and both run the same paths; with `--sinks faults` alone the suites differ: on `brake` 20 tests kill 77 %, the 180 of `full` 85 %. Where rates
+differ on the same paths (`advisory`) it is by the values that the solver chose: a path's test is one input of many.
 
 | program | tests: dependence / full | mutants | killed | killed by one only | rate | difference, points |
 |---|---|---|---|---|---|---|
