@@ -30,7 +30,7 @@ DEPENDENCE = [
     ('dependence/notify', 'Siena', [(3, ['-DATTRIBUTES=1'], None, None), (6, [], '< 10.00', '> 10.44')]),
     ('dependence/flags', 'Apache CLI', [(8, [], None, None), (12, ['-DWORDS=3'], '< 58.55', '> 2.15')]),
     ('dependence/markup', 'NanoXML', [(5, [], None, None), (9, ['-DLENGTH=9'], None, None)]),
-    ('output/disjoint', None, [(6, [], None, None)]),
+    ('output/disjoint', None, [(10, [], None, None)]),
     ('output/tree', None, [(7, [], None, None)]),
     ('output/set', None, [(7, [], None, None)]),
     ('dependence/sensors', None, [(4, [], None, None), (6, ['-DCHANNELS=3'], None, None)]),
