@@ -157,22 +157,29 @@ bool label_push_call(Vm *vm, uint64_t frame)
 
 /* Where a register's label goes: its place, and if its instruction may have disappeared into those that read it
  * (prepare_fuse.c), the places that these read instead. */
-static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, U32Vec *out, unsigned depth)
+static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, U32Vec *out)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
-    if (ir_reg_const_of(ir, reg) || depth > 8)
-        return;
-    if (fn->slots[reg] != IR_NONE)
-        vec_push(out, fn->slots[reg]);
-    const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : vm_definition(ir, reg);
-    bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
-    if (!def || !(address || (fn->slots[reg] == IR_NONE && ir_op_is_pure((IrOp)def->op))))
-        return;
-    U32Vec reads = { 0 };
-    ir_insn_reads(ir, def, &reads);
-    for (uint32_t i = 0; i < reads.n; i++)
-        places_of(vm, fn, reads.v[i], out, depth + 1);
+    U32Vec work = { 0 }, reads = { 0 };
+    BitSet seen = { 0 };
+    vec_push(&work, reg);
+    while (work.n) {
+        reg = vec_pop(&work);
+        if (ir_reg_const_of(ir, reg) || !bitset_add(&seen, reg))
+            continue;
+        if (fn->slots[reg] != IR_NONE)
+            vec_push(out, fn->slots[reg]);
+        const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : vm_definition(ir, reg);
+        bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
+        if (!def || !(address || (fn->slots[reg] == IR_NONE && ir_op_is_pure((IrOp)def->op))))
+            continue;
+        ir_insn_reads(ir, def, &reads);
+        for (uint32_t i = 0; i < reads.n; i++)
+            vec_push(&work, reads.v[i]);
+    }
+    vec_free(&work);
     vec_free(&reads);
+    bitset_free(&seen);
 }
 
 static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
@@ -183,7 +190,7 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
         U32Vec slots = { 0 };
         for (uint32_t i = 0; i < regs.n; i++)
-            places_of(vm, fn, regs.v[i], &slots, 0);
+            places_of(vm, fn, regs.v[i], &slots);
         at = lab->slots.n;
         vec_push(&lab->slots, slots);
         map_put(&lab->joins, key, at);

@@ -105,6 +105,7 @@ bool sym_known(const Vm *vm, Expr condition); /* of one that is true under the i
 /* What e is known to equal, a constant, or e itself. */
 Expr sym_resolved(const Vm *vm, Expr e);
 void sym_learn(Vm *vm, Expr condition);       /* it holds on this path */
+uint32_t sym_next_epoch(struct Sym *s);       /* what was known is not known any more */
 /* Leaves of nested ites that are constants, distinct, at most `most`; false if there are others or more. */
 bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most);
 
@@ -124,8 +125,8 @@ struct Sym {
     const ExprInput *input;
     VmTrace *trace;                           /* of the run under way */
     Vec(VmAlternative) offers;
-    U32Vec known;                             /* by expression id: epoch of the run in which it holds */
-    uint32_t epoch;
+    U32Vec known;                             /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
+    uint32_t epoch, run_epoch;                /* now, and when the run began */
     ExprSet fixed;                            /* symbols that have one value on this path */
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */

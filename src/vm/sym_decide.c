@@ -21,12 +21,22 @@ static bool is_instant(const Vm *vm)
     return s->last_pc == vm->pc && s->last_regs == vm->regs && s->last_left == vm->left;
 }
 
+/* A number that comes round again must not make old facts new. */
+uint32_t sym_next_epoch(struct Sym *s)
+{
+    if (s->epoch == UINT32_MAX) {
+        vec_clear(&s->known);
+        s->epoch = s->run_epoch = 0;
+    }
+    return ++s->epoch;
+}
+
 /* What is known from elsewhere on the path is no part of an instruction's label: with labels facts last as long as it. */
 static void forget(Vm *vm)
 {
     struct Sym *s = vm->sym;
     struct Labels *lab = vm->lab;
-    s->epoch++;
+    sym_next_epoch(s);
     map_clear(&s->equal);
     s->fixed = EXPR_SET_EMPTY;
     lab->own = lab->made = lab->flowing = lab->checked = LABEL_NONE;
@@ -65,6 +75,12 @@ bool sym_known(const Vm *vm, Expr condition)
     ExprSet symbols = expr_symbols(s->pool, condition);
     return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch) ||
            (symbols.id && s->fixed.id && expr_set_subset(s->pool, symbols, s->fixed));
+}
+
+/* Was it decided before on this path? With labels it is a decision again, but not a new way through a loop. */
+static bool is_met(const struct Sym *s, Expr condition)
+{
+    return condition.id < s->known.n && s->known.v[condition.id] >= s->run_epoch;
 }
 
 /* Symbols and nothing else, side by side. */
@@ -262,10 +278,11 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
     Expr no = expr_not(vm->sym->pool, e);
     if (insn->b == insn->c)
         return true;
-    if (!sym_known(vm, taken ? e : no) && sym_decided(vm, e) < 0 && !within_loop_bound(vm))
+    Expr holds = taken ? e : no;
+    if (!sym_known(vm, holds) && !is_met(vm->sym, holds) && sym_decided(vm, e) < 0 && !within_loop_bound(vm))
         return false;
     sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
-    sym_decide(vm, VM_DECISION_BRANCH, taken ? e : no, taken ? insn->b : insn->c);
+    sym_decide(vm, VM_DECISION_BRANCH, holds, taken ? insn->b : insn->c);
     return true;
 }
 
@@ -321,7 +338,7 @@ static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
             sym_offer(vm, side(vm, targets[i].condition, targets[i].block));
     }
     mem_free(targets);
-    if (!sym_known(vm, holds) && !within_loop_bound(vm)) {
+    if (!sym_known(vm, holds) && !is_met(vm->sym, holds) && !within_loop_bound(vm)) {
         vec_clear(&vm->sym->offers);
         return false;
     }

@@ -53,7 +53,7 @@ static void begin(Vm *vm, const ExprInput *input)
     s->trace = mem_zalloc(sizeof *s->trace);
     s->input = input;
     expr_eval_input(s->eval, input);
-    s->epoch++;
+    s->run_epoch = sym_next_epoch(s);
     s->last_pc = NULL;
     s->slow_mark = s->slow;
     s->start_cost = 0;
