@@ -32,7 +32,7 @@ DEPENDENCE = [
     ('dependence/markup', 'NanoXML', [(5, [], None, None), (9, ['-DLENGTH=9'], None, None)]),
     ('output/disjoint', None, [(10, [], None, None)]),
     ('output/tree', None, [(7, [], None, None)]),
-    ('output/set', None, [(7, [], None, None)]),
+    ('output/set', None, [(14, [], None, None)]),
     ('dependence/sensors', None, [(4, [], None, None), (6, ['-DCHANNELS=3'], None, None)]),
     ('dependence/record', None, [(3, [], None, None), (6, ['-DFIELDS=6'], None, None)]),
     ('dependence/machine', None, [(3, [], None, None), (5, ['-DLENGTH=5'], None, None)]),
@@ -233,9 +233,9 @@ def mutants_section(tools, wanted):
     return f"""## What the tests are worth
 
 Mutation testing (bench/mutate): up to 300 mutants of each program, drawn by a seed, with few inputs, run with the tests of both explorers, `--sinks faults,outputs`. A mutant is
-killed if a test ends otherwise or prints something else. With these sinks all that a program prints is tied together, so that in these programs nothing is
-pruned and both run the same paths; with `--sinks faults` alone the suites differ: on `brake` 20 tests kill 77 %, the 180 of `full` 85 %. Where rates
-differ on the same paths (`advisory`) it is by the values that the solver chose: a path's test is one input of many.
+killed if a test ends otherwise or prints something else. With these sinks all that a program prints is tied together: no test is saved
+in these programs, so that equal rates say little about pruning. With `--sinks faults` alone the suites differ: on `brake` 20 tests kill 77 %, the 180 of `full`
+85 %. The aim is a difference below 0.2 points; `advisory` misses it, with as many tests on both sides. Why has not been looked into: other values for the same paths are likely.
 
 | program | tests: dependence / full | mutants | killed | killed by one only | rate | difference, points |
 |---|---|---|---|---|---|---|
