@@ -9,7 +9,8 @@ Every NAME.c in a directory (tests/explore) is a golden. Lines `// key: value` a
   incomplete: KINDS   the kinds in the ledger, exactly; absent: complete
   unconfirmed: KINDS  fault kinds that a native run need not show, then ` because ` and the reason
   replay: no because REASON                        tests are not replayed
-Every golden is explored again without snapshots, which must write the same tests, and in another order, which must find as many.
+Every golden is explored again without snapshots, which must write the same tests, and in another order, which must find as many; and
+with --explore dependence, which must find the same faults.
 A line that ends in `//! KIND...` has these faults, and no other line has any. Why a number is what it is stands below the directives.
 """
 import argparse, collections, concurrent.futures, glob, json, os, re, shlex, struct, subprocess, sys, tempfile
@@ -103,8 +104,8 @@ class Runner:
     def __init__(self, sheaf, llvm):
         self.sheaf, self.llvm = os.path.abspath(sheaf), llvm
 
-    def test(self, golden, out, *more):
-        command = [self.sheaf, 'test', '--format', 'json', '-o', out, *more, *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
+    def test(self, golden, out, *more, explorer='full'):
+        command = [self.sheaf, 'test', '--format', 'json', '-o', out, '--explore', explorer, *more, *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
         if 'args' in golden.how: command += ['--', *shlex.split(golden.how['args'])]
         status, stdout, err = difftest.execute(command, b'')
         if status is None: raise Bad('timed out')
@@ -120,6 +121,14 @@ class Runner:
         got = {(f['kind'], f.get('line')) for f in result['faults']}
         same = len(again) == len(inputs) if '--search' in more else again == inputs
         if got != golden.faults or not same: raise Bad(f'with {" ".join(more)}: {len(again)} tests, {len(again & inputs)} of {len(inputs)} the same')
+
+    def check_dependence(self, golden, directory):
+        """Fewer combinations show the same faults. What full exploration leaves out may be left out otherwise."""
+        if golden.incomplete: return
+        with tempfile.TemporaryDirectory(dir=directory) as out:
+            _, result = self.test(golden, os.path.join(out, 'again'), '--no-replay', explorer='dependence')
+        got = {(f['kind'], f.get('line')) for f in result['faults']}
+        if got != golden.faults or not result['complete']: raise Bad(f'with --explore dependence: {words(kind for kind, _ in got)}')
 
     def check_result(self, golden, status, result):
         got = {(f['kind'], f.get('line')) for f in result['faults']}
@@ -158,6 +167,7 @@ class Runner:
                 self.check_result(golden, status, result)
                 self.check_again(golden, directory, inputs, '--no-snapshots')
                 self.check_again(golden, directory, inputs, '--search', 'random', '--seed', '7')
+                self.check_dependence(golden, directory)
                 self.check_replay(golden, out, result)
             except Bad as bad: return str(bad)
         return None

@@ -95,7 +95,7 @@ def check_run(sheaf, hostile, place):
 
 def check_test(sheaf, hostile, place):
     out = os.path.join(place.path, 'out')
-    command = [sheaf, 'test', '--format', 'json', '-o', out, f'-I{ROOT}/include', *TEST_LIMITS, '-w', *shlex.split(hostile.how.get('flags', ''))]
+    command = [sheaf, 'test', '--explore', 'full', '--format', 'json', '-o', out, f'-I{ROOT}/include', *TEST_LIMITS, '-w', *shlex.split(hostile.how.get('flags', ''))]
     status, stdout, err, peak = execute([*command, hostile.path], place.path)
     survived('test', status, err, peak)
     if status not in (0, 1, 3): raise Bad(f'test: status {status}: {err.strip()[-200:]}')

@@ -498,8 +498,10 @@ const Command command_test = {
     .name = "test",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "a test for each behaviour, and every fault with an input",
-    .description = "Explores the paths of the program that its symbolic inputs allow, writes a test for each, and reports every\n"
-                   "fault with an input that reaches it, replayed on the natively compiled program.\n\n"
+    .description = "Runs the program on inputs that take every combination of decisions on which something can depend that may\n"
+                   "fail (--explore dependence), writes a test for each, and reports every fault with an input that reaches it,\n"
+                   "replayed on the natively compiled program. With --explore full there is a test for each path that the\n"
+                   "symbolic inputs allow, with --explore output one for each way to compute the output.\n\n"
                    "Inputs are what the program names with sheaf_symbolic (or KLEE's or Test-Comp's functions), the data of\n"
                    "LLVMFuzzerTestOneInput, and what the options below make symbolic. The answer ends with 'complete' or with the\n"
                    "reasons why it is not, and the options that lift them.",

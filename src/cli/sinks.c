@@ -4,7 +4,7 @@
 
 enum { TOLD_MOST = 50 };                      /* alternatives that the text names */
 
-/* ---- sinks ------------------------------------------------------------------------------------------------------- */
+/* ---- sinks --------------------------------------------------------------------------------------------- */
 
 typedef Vec(FlowSite) FlowSiteVec;
 
@@ -61,7 +61,7 @@ void sinks_read(const char *words, const IrProgram *program, Arena *arena, Explo
     vec_free(&sites);
 }
 
-/* ---- what was left out ----------------------------------------------------------------------------------------------- */
+/* ---- what was left out --------------------------------------------------------------------------------- */
 
 static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
 {

@@ -4,8 +4,8 @@
 
 #include "explore/explore.h"
 
-/* Words parted by commas: faults, outputs, all, FILE:LINE. Fills in sinks and sink_sites of the options; the sites are in the arena.
- * die()s on a word that is none, and on a line without code. */
+/* Words parted by commas: faults, outputs, all, FILE:LINE. Fills in sinks and sink_sites of the options;
+ * the sites are in the arena. die()s on a word that is none, and on a line without code. */
 void sinks_read(const char *words, const IrProgram *program, Arena *arena, ExploreOptions *out);
 
 /* --explain-pruning: what was left out, and why. The text tells the first ones. */

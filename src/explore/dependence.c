@@ -1,16 +1,19 @@
-/* dependence.c - the explorer `dependence` (DGSE): every fault, without combinations that show nothing new.
+/* dependence.c - the explorer `dependence` (DGSE): every fault, without combinations that show nothing
+ * new.
  *
- * The alternative of a decision is tried under its relevant path condition: the conditions of those earlier decisions that
- * it depends on, by label or by interaction, directly or through others. A run made for an alternative expands only what
- * depends on it; what does not was expanded by the run before. Sinks limit which combinations are tried: a decision that
- * reaches none is tried alone, once for each of its sides, under its label.
+ * The alternative of a decision is tried under its relevant path condition: the conditions of those
+ * earlier decisions that it depends on, by label or by interaction, directly or through others. A run made
+ * for an alternative expands only what depends on it; what does not was expanded by the run before. Sinks
+ * limit which combinations are tried: a decision that reaches none is tried alone, once for each of its
+ * sides, under its label.
  *
- * Faults are isolated. Nothing depends on a check that passed, so a run that fails says nothing about the others of its
- * task: the task is filed again without the class of inputs that fail in this way. Tasks are served by earlier runs where
- * one fits, rather one that survived; else by an input outside the classes known to fail; else by any.
+ * Faults are isolated. Nothing depends on a check that passed, so a run that fails says nothing about the
+ * others of its task: the task is filed again without the class of inputs that fail in this way. Tasks are
+ * served by earlier runs where one fits, rather one that survived; else by an input outside the classes
+ * known to fail; else by any.
  *
- * When nothing is left, branches with a side that no run has taken become sinks of a second exploration, which the kept
- * runs serve as well; and so on, as long as that takes further sides. */
+ * When nothing is left, branches with a side that no run has taken become sinks of a second exploration,
+ * which the kept runs serve as well; and so on, as long as that takes further sides. */
 #include "explore/dependence.h"
 
 enum {
@@ -33,7 +36,8 @@ typedef struct Dependence {
     DepRuns runs;
     DepNames names;
     bool owned;                               /* the influence of the items is ours */
-    Map filed;                                /* tasks by name, to the number of the run that served it last */
+    Map filed;                                /* tasks by name, to the number of the run that served it
+                                                 last */
     Map sides;                                /* of branches that runs have taken */
     uint32_t phase;                           /* 1 first; each has an influence of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
@@ -47,7 +51,7 @@ typedef struct Dependence {
 
 static Dependence *state_of(const Explore *x) { return x->state; }
 
-/* ---- what is asked of the analysis ------------------------------------------------------------------------------- */
+/* ---- what is asked of the analysis --------------------------------------------------------------------- */
 
 static unsigned dependence_policy(const ExploreOptions *o)
 {
@@ -157,7 +161,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 
 static size_t dependence_held(const Explore *x) { return state_of(x)->runs.bytes; }
 
-/* ---- conditions that an alternative is tried under ----------------------------------------------------------------- */
+/* ---- conditions that an alternative is tried under ----------------------------------------------------- */
 
 static uint64_t name_of(Dependence *d, const DepRun *run, uint32_t k)
 {
@@ -258,7 +262,7 @@ static Path *prefix_path(Dependence *d, const DepRun *run, uint32_t k)
     return d->prefixes.v[k].path;
 }
 
-/* ---- filing -------------------------------------------------------------------------------------------------------- */
+/* ---- filing -------------------------------------------------------------------------------------------- */
 
 /* A run under expansion: a new one with its trace, or a kept one. */
 typedef struct Expansion {
@@ -266,7 +270,8 @@ typedef struct Expansion {
     Dependence *d;
     DepRun *run;
     const VmTrace *trace;                     /* NULL: kept */
-    uint32_t cause;                           /* the decision that it was made for; UINT32_MAX: none, or not there */
+    uint32_t cause;                           /* the decision that it was made for; UINT32_MAX: none, or
+                                                 not there */
 } Expansion;
 
 /* Tasks are the same if they are for the same alternative of a decision, under the same conditions. */
@@ -374,7 +379,7 @@ static void file_elsewhere(const Expansion *e, uint32_t k, Path *within)
     }
 }
 
-/* ---- every side once -------------------------------------------------------------------------------------------------- */
+/* ---- every side once ----------------------------------------------------------------------------------- */
 
 static bool has_sides(const Explore *x, const VmDecision *d)
 {
@@ -417,7 +422,7 @@ static bool dependence_worth(Explore *x, const Task *task)
     return !task->side || !map_get(&state_of(x)->sides, task->side, NULL);
 }
 
-/* ---- failing ------------------------------------------------------------------------------------------------------------ */
+/* ---- failing ------------------------------------------------------------------------------------------- */
 
 /* When main returns the start-up code exits, with no function of the user's under way: that is no way to fail, whatever
  * the handlers that run then depend on. */
@@ -447,8 +452,8 @@ static Expr all_hold(ExprPool *p, const DepRun *run, ExprSet label)
     return all;
 }
 
-/* An ending that nobody can explain by a check (a limit, an interruption) depends on all that happened; what is left
- * unfreed depends on all of memory. */
+/* An ending that nobody can explain by a check (a limit, an interruption) depends on all that happened;
+ * what is left unfreed depends on all of memory. */
 static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
 {
     const VmResult *r = &trace->result;
@@ -490,7 +495,7 @@ static void try_again(const Expansion *e, const Task *task)
     frontier_file(&e->x->frontier, again);
 }
 
-/* ---- the algorithm --------------------------------------------------------------------------------------------------------- */
+/* ---- the algorithm ------------------------------------------------------------------------------------- */
 
 /* A task's path up to the alternative that it is for: classes follow it. */
 static Path *wanted_of(const Task *task)
@@ -514,7 +519,8 @@ static uint32_t find_cause(const DepRun *run, const Task *task)
     return UINT32_MAX;
 }
 
-/* What does not depend on the cause was filed when the run before was expanded, unless that failed too early. */
+/* What does not depend on the cause was filed when the run before was expanded, unless that failed too
+ * early. */
 static void expand(Expansion *e, const Task *task)
 {
     const DepRun *run = e->run;

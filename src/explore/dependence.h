@@ -12,12 +12,13 @@
 
 #include "flow/flow.h"
 
-/* ---- items: dependence_items.c ---------------------------------------------------------------------------- */
+/* ---- items: dependence_items.c ------------------------------------------------------------------------- */
 
 typedef Vec(FlowIteration) FlowIterationVec;
 typedef Vec(FlowSite) FlowSiteVec;
 
-/* An activation as the static analysis names it: the calls from the entry's outermost frame on, and the loops around them. */
+/* An activation as the static analysis names it: the calls from the entry's outermost frame on, and the
+ * loops around them. */
 typedef struct DepPlace {
     bool made, known, after;                  /* known: it is below the entry; after: below the exit that follows it */
     uint32_t depth, niterations;
@@ -25,8 +26,8 @@ typedef struct DepPlace {
     FlowIteration *iterations;
 } DepPlace;
 
-/* Which iterations of the loops around both must differ first for two items to interact: bit i is the i-th loop that their
- * places have in common, outermost first; bit `loops`: none differs. */
+/* Which iterations of the loops around both must differ first for two items to interact: bit i is the i-th
+ * loop that their places have in common, outermost first; bit `loops`: none differs. */
 typedef struct DepPair {
     uint32_t item;                            /* of the earlier decision */
     uint32_t loops;
@@ -57,16 +58,17 @@ typedef struct DepItems {
 
 void dep_items_init(DepItems *s, const Vm *vm, const IrProgram *program, FlowInfluence *influence, const char *entry);
 void dep_items_free(DepItems *s);
-/* The item of a decision (FLOW_ITEM_ANY where the analysis has none), and the loops around it in `out`, outermost first. */
+/* The item of a decision (FLOW_ITEM_ANY where the analysis has none), and the loops around it in `out`,
+ * outermost first. */
 uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, FlowIterationVec *out);
 /* The partners of an item among those met so far. Short-lived. */
 const DepItem *dep_partners(DepItems *s, uint32_t item);
 
-/* Does every pair of decisions met so far that interacts by `more` interact by `s` as well, in the same ways? Then `more` asks for no
- * combination that `s` has not asked for. */
+/* Does every pair of decisions met so far that interacts by `more` interact by `s` as well, in the same
+ * ways? Then `more` asks for no combination that `s` has not asked for. */
 bool dep_items_cover(DepItems *s, DepItems *more);
 
-/* ---- runs: dependence_runs.c -------------------------------------------------------------------------------- */
+/* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
 /* A run in the form in which it is kept: its decisions without their snapshots, and what they depend on. */
 typedef struct DepRun {
@@ -78,10 +80,13 @@ typedef struct DepRun {
     uint32_t n, nalternatives, nloops;
     bool survives;                            /* it ended as runs should */
     Expr denied;                              /* else: true of all inputs that do not fail like this one */
-    uint32_t phase;                           /* of the exploration, for which `items` and the following are made */
-    uint32_t *same;                           /* by decision: the one before it with the same condition, or UINT32_MAX */
+    uint32_t phase;                           /* of the exploration, for which `items` and the following
+                                                 are made */
+    uint32_t *same;                           /* by decision: the one before it with the same condition, or
+                                                 UINT32_MAX */
     uint32_t *items;
-    ExprSet *needed, *relevant;               /* earlier decisions that it must be combined with; and itself */
+    ExprSet *needed, *relevant;               /* earlier decisions that it must be combined with; and
+                                                 itself */
 } DepRun;
 
 typedef struct DepRuns {
@@ -106,8 +111,9 @@ void dep_runs_free(DepRuns *s);
 void dep_runs_add(DepRuns *s, DepRun *run);   /* takes it over */
 /* Lets go of the oldest until those left take at most so many bytes. */
 void dep_runs_limit(DepRuns *s, size_t bytes);
-/* The latest run whose input satisfies a task. `wanted`: the part of its path that ends with the alternative it is for; runs
- * are looked up by that, the rest is evaluated. NULL: none, or none among the latest ones. */
+/* The latest run whose input satisfies a task. `wanted`: the part of its path that ends with the
+ * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
+ * latest ones. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
 void dep_class_add(DepRuns *s, Expr denied);
@@ -116,7 +122,7 @@ Expr dep_class_of(DepRuns *s, const ExprInput *input);
 /* Runs are dropped, classes stay. */
 void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import);
 
-/* ---- relevant decisions: dependence_relevant.c ----------------------------------------------------------------- */
+/* ---- relevant decisions: dependence_relevant.c --------------------------------------------------------- */
 
 /* Decisions of one item under one beginning of iterations. */
 typedef struct DepGroup {
@@ -141,23 +147,25 @@ typedef struct DepRelevant {
     DepItems *items;
     bool tied;                                /* checks and assumptions are combined like branches */
     bool unlabelled;                          /* for tests: labels are left out */
-    uint32_t phase;                           /* of which the following are: runs share it as far as they share decisions */
+    uint32_t phase;                           /* of which the following are: runs share it as far as they
+                                                 share decisions */
     Vec(DepStep) steps;
     Vec(DepUndo) undo;
     FlowIterationVec iterations;
     Vec(DepGroup) groups;
     Map group_of;                             /* hash of item and iterations to group */
-    ExprSet everything, always;               /* relevant to any decision so far; to decisions of FLOW_ITEM_ANY */
+    ExprSet everything, always;               /* relevant to any decision so far; to decisions of
+                                                 FLOW_ITEM_ANY */
 } DepRelevant;
 
-/* Fills in items, needed and relevant of a run, as they are in this phase. What it has in common with the run before is not
- * computed anew: returns how many decisions. */
+/* Fills in items, needed and relevant of a run, as they are in this phase. What it has in common with the
+ * run before is not computed anew: returns how many decisions. */
 uint32_t dep_relevant(DepRelevant *s, DepRun *run, uint32_t phase);
 /* The pool is another, or the items are. */
 void dep_relevant_forget(DepRelevant *s);
 void dep_relevant_free(DepRelevant *s);
 
-/* ---- names of conditions: dependence_name.c ------------------------------------------------------------------------ */
+/* ---- names of conditions: dependence_name.c ------------------------------------------------------------ */
 
 /* Hashes of expressions by their structure, the same in every pool of an exploration. */
 typedef struct DepNames {

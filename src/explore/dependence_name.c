@@ -1,7 +1,7 @@
 /* dependence_name.c - a name for a condition that outlives the pool: a hash of its structure.
  *
- * What was filed must be known as such after memory was collected, or work would start over each time. Operands of
- * commutative operators are named in either order, since their order follows ids. */
+ * What was filed must be known as such after memory was collected, or work would start over each time.
+ * Operands of commutative operators are named in either order, since their order follows ids. */
 #include "explore/dependence.h"
 
 static bool commutes(ExprOp op)

@@ -2,11 +2,13 @@
  *
  *     relevant(k) = {k} and relevant(i) for all i before k that interact with k, or that its label holds
  *
- * Such sets are closed: with i in it, relevant(i) is. So a set that holds i already is not asked about i. Earlier decisions
- * are grouped by item and by beginnings of their iterations, and each group has the union of what is relevant to it: the
- * work for a decision grows with the number of items that interact with its own, not with the number of decisions.
+ * Such sets are closed: with i in it, relevant(i) is. So a set that holds i already is not asked about i.
+ * Earlier decisions are grouped by item and by beginnings of their iterations, and each group has the
+ * union of what is relevant to it: the work for a decision grows with the number of items that interact
+ * with its own, not with the number of decisions.
  *
- * Where faults are isolated, checks that passed and assumptions that held tie nothing, and are no partners. */
+ * Where faults are isolated, checks that passed and assumptions that held tie nothing, and are no
+ * partners. */
 #include "explore/dependence.h"
 
 enum { LOOK_BACK = 4 };                       /* decisions that are looked at one by one, before groups */
@@ -26,7 +28,7 @@ static bool ties_nothing(const DepRelevant *s, const VmDecision *d)
 
 static void unite(DepRelevant *s, ExprSet *to, ExprSet more) { *to = expr_set_union(s->pool, *to, more); }
 
-/* ---- groups --------------------------------------------------------------------------------------------------- */
+/* ---- groups -------------------------------------------------------------------------------------------- */
 
 static uint64_t deeper(uint64_t key, uint64_t count) { return hash_mix(key, count + 1); }
 
@@ -89,7 +91,7 @@ static void take_partner(DepRelevant *s, const DepPair *pair, Loops loops, ExprS
     }
 }
 
-/* ---- one decision ------------------------------------------------------------------------------------------------ */
+/* ---- one decision -------------------------------------------------------------------------------------- */
 
 static const DepPair *pair_of(const DepItem *it, uint32_t item)
 {
@@ -131,7 +133,7 @@ static void take_label(DepRelevant *s, const DepRun *run, VmLabel label, ExprSet
             unite(s, found, run->relevant[i]);
 }
 
-/* ---- runs that share a beginning ---------------------------------------------------------------------------------- */
+/* ---- runs that share a beginning ----------------------------------------------------------------------- */
 
 void dep_relevant_forget(DepRelevant *s)
 {
@@ -177,13 +179,14 @@ static uint32_t go_back_to_common(DepRelevant *s, DepRun *run)
     return k;
 }
 
-/* ---- a run -------------------------------------------------------------------------------------------------------- */
+/* ---- a run --------------------------------------------------------------------------------------------- */
 
 static void find_relevant(DepRelevant *s, DepRun *run, uint32_t k, bool any)
 {
     const VmDecision *d = &run->decisions[k];
     uint32_t item = run->items[k];
-    if (!any && !s->items->items.v[item].keep) {       /* it ties nothing, and is tried under its label alone */
+    if (!any && !s->items->items.v[item].keep) {       /* it ties nothing, and is tried under its label
+                                                          alone */
         run->needed[k] = d->label;
         run->relevant[k] = expr_set_union(s->pool, d->label, expr_set_of(s->pool, k));
         return;

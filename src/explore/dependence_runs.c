@@ -1,13 +1,14 @@
 /* dependence_runs.c - runs that are kept, to serve tasks that come later; and classes of inputs that fail.
  *
- * A run that satisfies a task was made for it in all but name: under the task's conditions the decision that the task was
- * filed for is there, and took the wanted side; and so is each decision that it depends on. So runs are looked up by those
- * conditions, and only the rest of the task (classes that it avoids) needs to be evaluated under their inputs. */
+ * A run that satisfies a task was made for it in all but name: under the task's conditions the decision
+ * that the task was filed for is there, and took the wanted side; and so is each decision that it depends
+ * on. So runs are looked up by those conditions, and only the rest of the task (classes that it avoids)
+ * needs to be evaluated under their inputs. */
 #include "explore/dependence.h"
 
 enum { CANDIDATES_MOST = 64, LISTED_MOST = 64 };   /* runs looked at for one task */
 
-/* ---- one run ------------------------------------------------------------------------------------------------- */
+/* ---- one run ------------------------------------------------------------------------------------------- */
 
 static void *copy(const void *from, uint32_t n, size_t size)
 {
@@ -65,7 +66,7 @@ void dep_run_free(DepRun *run)
     mem_free(run);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------------------------------------- */
 
 void dep_runs_init(DepRuns *s, ExprPool *pool)
 {
@@ -222,7 +223,7 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
     return NULL;
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------------ */
+/* ---- classes ------------------------------------------------------------------------------------------- */
 
 void dep_class_add(DepRuns *s, Expr denied)
 {
