@@ -30,6 +30,16 @@ typedef struct Prefix {
     bool named, built;
 } Prefix;
 
+/* What became of an alternative, if that is to be explained: a later one takes the place of an earlier one. */
+typedef enum Telling { TELL_NOTHING, TELL_FILED, TELL_PRUNED, TELL_RUN } Telling;
+
+/* An alternative without a run, until it turns out that it gets one. */
+typedef struct Pruned {
+    ExplorePruned is;
+    uint64_t alternative;                     /* in told */
+    uint64_t covers;                          /* the task that does, in filed; or the side, in sides */
+} Pruned;
+
 typedef struct Dependence {
     DepItems items;
     DepRelevant relevant;
@@ -38,13 +48,14 @@ typedef struct Dependence {
     bool owned;                               /* the influence of the items is ours */
     Map filed;                                /* tasks by name, to the number of the run that served it
                                                  last */
-    Map sides;                                /* of branches that runs have taken */
+    Map sides;                                /* of branches that runs have taken, to the first of these runs */
     uint32_t phase;                           /* 1 first; each has an influence of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
     Vec(Prefix) prefixes;                     /* by decision of the run that is expanded */
     U32Vec assumed, chain;
-    Vec(ExplorePruned) pruned;
-    U64Vec pruned_names;                      /* of the tasks that cover them */
+    Vec(Pruned) pruned;
+    Vec(ExplorePruned) explained;             /* of these, what is told in the end */
+    Map told;                                 /* alternatives of runs, to Telling */
     uint64_t npruned;
     Arena *texts;                             /* of these */
 } Dependence;
@@ -141,7 +152,8 @@ static void dependence_end(Explore *x)
     vec_free(&d->assumed);
     vec_free(&d->chain);
     vec_free(&d->pruned);
-    vec_free(&d->pruned_names);
+    vec_free(&d->explained);
+    map_free(&d->told);
     arena_free(d->texts);
     mem_free(d);
 }
@@ -280,32 +292,60 @@ static uint64_t task_name(const Expansion *e, const VmDecision *d, const VmAlter
     return hash_mix(hash_mix(prefix + hash_u64(dep_name(&e->d->names, alt->condition)), d->index), e->d->phase);
 }
 
-/* A decision of the run before k that could have gone another way, and that k does not depend on. */
+/* A decision before k that could have gone another way, and that k does not depend on: rather the one that the run was
+ * made for. */
 static uint32_t site_apart(const Expansion *e, uint32_t k)
 {
+    const DepRun *run = e->run;
+    if (e->cause < k && !expr_set_has(e->x->pool, run->needed[k], e->cause))
+        return run->decisions[e->cause].site;
     for (uint32_t i = k; i-- > 0;)
-        if (e->run->decisions[i].count && e->run->decisions[i].kind != VM_DECISION_CHECK &&
-            !expr_set_has(e->x->pool, e->run->needed[k], i))
-            return e->run->decisions[i].site;
+        if (run->decisions[i].count && run->decisions[i].kind != VM_DECISION_CHECK && !expr_set_has(e->x->pool, run->needed[k], i))
+            return run->decisions[i].site;
     return IR_NONE;
 }
 
-/* The alternative of k is not tried after run `from`: by that name it was (0: it reaches no sink). */
-static void note_pruned(const Expansion *e, uint64_t from, uint32_t k, Expr condition, uint64_t name)
+/* An alternative of a decision of run `from`, for `told`. */
+static uint64_t alternative_name(Dependence *s, uint64_t from, uint64_t index, Expr condition)
+{
+    return hash_mix(hash_mix(dep_name(&s->names, condition), index), from);
+}
+
+/* Returns what was told of it before. */
+static Telling tell(const Expansion *e, uint64_t alternative, Telling what)
 {
     Dependence *s = e->d;
-    if (!e->x->options.explain || s->npruned++ >= PRUNED_MOST)
+    if (!e->x->options.explain || s->npruned >= PRUNED_MOST)
+        return TELL_NOTHING;
+    Telling before = (Telling)map_get_or(&s->told, alternative, TELL_NOTHING);
+    if (what > before)
+        map_put(&s->told, alternative, what);
+    return before;
+}
+
+/* The alternative of k is not tried after run `from`: the task `covers` is for the same (or, without a sink, that side was
+ * taken). `known`: what may have been told of it. */
+static void note_pruned(const Expansion *e, uint64_t from, uint32_t k, Expr condition, bool sink, uint64_t covers, Telling known)
+{
+    Dependence *s = e->d;
+    if (!e->x->options.explain)
+        return;
+    uint64_t alternative = alternative_name(s, from, e->run->decisions[k].index, condition);
+    if (map_get_or(&s->told, alternative, TELL_NOTHING) > known)
+        return;
+    tell(e, alternative, TELL_PRUNED);
+    if (s->npruned++ >= PRUNED_MOST)
         return;
     Str text = {0};
     if (!s->texts)
         s->texts = arena_new();
     expr_print_c(e->x->pool, condition, TEXT_MOST, &text);
-    vec_push(&s->pruned, (ExplorePruned){.run = from,
-                                         .site = e->run->decisions[k].site,
-                                         .condition = arena_strdup(s->texts, str_text(&text)),
-                                         .sink = name != 0,
-                                         .apart = name ? site_apart(e, k) : IR_NONE});
-    vec_push(&s->pruned_names, name);
+    ExplorePruned is = {.run = from,
+                        .site = e->run->decisions[k].site,
+                        .condition = arena_strdup(s->texts, str_text(&text)),
+                        .sink = sink,
+                        .apart = sink ? site_apart(e, k) : IR_NONE};
+    vec_push(&s->pruned, (Pruned){is, alternative, covers});
     str_free(&text);
 }
 
@@ -327,6 +367,8 @@ static void file(const Expansion *e, uint32_t k, const VmAlternative *alt, uint6
                  .fn = alt->fn,
                  .block = alt->block};
     map_put(&e->d->filed, name, 0);
+    if (e->x->options.explain)
+        tell(e, alternative_name(e->d, e->run->number, d->index, alt->condition), TELL_FILED);
     explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->frontier, task);
 }
@@ -361,6 +403,8 @@ static void file_alternatives(const Expansion *e, uint32_t k)
         uint64_t name = task_name(e, d, alt, prefix);
         if (!is_filed(e, name))
             file(e, k, alt, name, prefix_path(e->d, e->run, k), 0);
+        else
+            note_pruned(e, e->run->number, k, alt->condition, true, name, TELL_NOTHING);
     }
 }
 
@@ -376,6 +420,8 @@ static void file_elsewhere(const Expansion *e, uint32_t k, Path *within)
         uint64_t whole = task_name(e, d, alt, name);
         if (!is_filed(e, whole))
             file(e, k, alt, whole, within, 0);
+        else
+            note_pruned(e, e->run->number, k, alt->condition, true, whole, TELL_NOTHING);
     }
 }
 
@@ -394,13 +440,20 @@ static uint64_t side_name(Dependence *s, const VmDecision *d, uint32_t block, Ex
     return side ? side : 1;
 }
 
+static void note_side(Dependence *s, const DepRun *run, uint32_t k)
+{
+    uint64_t side = side_name(s, &run->decisions[k], run->decisions[k].took, run->decisions[k].holds);
+    if (!map_get(&s->sides, side, NULL))
+        map_put(&s->sides, side, run->number);
+}
+
 static void file_unseen_sides(const Expansion *e, uint32_t from)
 {
     Dependence *s = e->d;
     const DepRun *run = e->run;
     for (uint32_t k = from; k < run->n; k++)
         if (has_sides(e->x, &run->decisions[k]))
-            map_put(&s->sides, side_name(s, &run->decisions[k], run->decisions[k].took, run->decisions[k].holds), 1);
+            note_side(s, run, k);
     for (uint32_t k = from; k < run->n; k++) {
         const VmDecision *d = &run->decisions[k];
         if (!has_sides(e->x, d) || s->items.items.v[run->items[k]].keep || too_deep(e, k))
@@ -414,6 +467,16 @@ static void file_unseen_sides(const Expansion *e, uint32_t from)
             file(e, k, alt, name, prefix, side);
             path_drop(prefix);
         }
+    }
+}
+
+/* A decision that reaches no sink is in no combination. */
+static void note_sinkless(const Expansion *e, uint32_t k)
+{
+    const VmDecision *d = &e->run->decisions[k];
+    for (uint32_t i = 0; e->trace && e->x->options.explain && i < d->count; i++) {
+        const VmAlternative *alt = &e->run->alternatives[d->first + i];
+        note_pruned(e, e->run->number, k, alt->condition, false, side_name(e->d, d, alt->block, alt->condition), TELL_FILED);
     }
 }
 
@@ -527,8 +590,10 @@ static void expand(Expansion *e, const Task *task)
     e->cause = task->because ? find_cause(run, task) : UINT32_MAX;
     if (task->because)
         map_put(&e->d->filed, task->name, run->number);
-    if (!e->trace && e->cause != UINT32_MAX)
-        note_pruned(e, task->from, e->cause, wanted_of(task)->condition, task->name);
+    if (e->trace && task->because && e->x->options.explain)
+        tell(e, alternative_name(e->d, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
+    else if (e->cause != UINT32_MAX)
+        note_pruned(e, task->from, e->cause, wanted_of(task)->condition, true, task->name, TELL_FILED);
     if (!run->survives)
         try_again(e, task);
     if (task->because && e->cause == UINT32_MAX && !run->survives)
@@ -540,8 +605,7 @@ static void expand(Expansion *e, const Task *task)
         if (e->d->items.items.v[run->items[k]].keep)
             file_alternatives(e, k);
         else
-            for (uint32_t i = 0; e->trace && i < run->decisions[k].count; i++)
-                note_pruned(e, run->number, k, run->alternatives[run->decisions[k].first + i].condition, 0);
+            note_sinkless(e, k);
     }
     end_prefixes(e->d);
 }
@@ -633,12 +697,21 @@ static bool dependence_more(Explore *x)
     return more;
 }
 
+/* Without those that got a run after all, and those that no input takes. */
 ExplorePrunedList explore_pruned(const Explore *x)
 {
     Dependence *d = x->explorer == &explorer_dependence ? state_of(x) : NULL;
-    for (uint32_t i = 0; d && i < d->pruned.n; i++)
-        d->pruned.v[i].by = map_get_or(&d->filed, d->pruned_names.v[i], 0);
-    return d ? (ExplorePrunedList){d->pruned.v, d->pruned.n, d->npruned} : (ExplorePrunedList){0};
+    if (!d)
+        return (ExplorePrunedList){0};
+    vec_clear(&d->explained);
+    for (uint32_t i = 0; i < d->pruned.n; i++) {
+        const Pruned *p = &d->pruned.v[i];
+        ExplorePruned is = p->is;
+        is.by = map_get_or(is.sink ? &d->filed : &d->sides, p->covers, 0);
+        if (map_get_or(&d->told, p->alternative, TELL_NOTHING) != TELL_RUN && (is.by || !is.sink))
+            vec_push(&d->explained, is);
+    }
+    return (ExplorePrunedList){d->explained.v, d->explained.n, d->npruned - (d->pruned.n - d->explained.n)};
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,

@@ -105,9 +105,10 @@ typedef struct ExplorePruned {
     uint32_t site;                            /* of the decision */
     const char *condition;                    /* of the alternative */
     bool sink;                                /* it reaches one; else it is tried alone, once for each side of a branch */
-    uint64_t by;                              /* the earlier run that takes it under the same relevant conditions, and so covers it */
-    uint32_t apart;                           /* site of an earlier decision that it does not interact with, so that their combination
-                                                 is not needed; else IR_NONE */
+    uint64_t by;                              /* the run that takes it under the same relevant conditions, and so covers it;
+                                                 without a sink: that takes this side of the branch, 0 if none does */
+    uint32_t apart;                           /* site of an earlier decision that it does not interact with (the one that the run was
+                                                 made for, if it is that), so that their combination is not needed; else IR_NONE */
 } ExplorePruned;
 typedef struct ExplorePrunedList { const ExplorePruned *v; uint32_t n; uint64_t all; } ExplorePrunedList;
 /* With ExploreOptions.explain, after explore_all; `all`: beyond a bound only the number is kept. */
