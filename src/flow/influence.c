@@ -345,7 +345,8 @@ FlowInfluenceStats flow_influence_stats(const FlowInfluence *in)
                             .items = in->items.n,
                             .sinks = in->nsinks,
                             .steps = set->steps,
-                            .bytes = set->bytes};
+                            .bytes = set->bytes,
+                            .spent = in->spent};
     for (uint32_t i = 0; i < set->order.n; i++) {
         const Depend *d = set->fns[set->order.v[i]];
         s.nodes += d->nodes.n;

@@ -44,6 +44,7 @@ typedef struct FlowInfluenceStats {
     uint32_t items, sinks;
     uint64_t nodes, edges, steps;
     size_t bytes;
+    bool spent;                               /* no budget left, so far: everything interacts */
 } FlowInfluenceStats;
 FlowInfluenceStats flow_influence_stats(const FlowInfluence *influence);
 

@@ -8,6 +8,10 @@
  *   - the exploration is complete: the ledger is empty;
  *   - the statements that fail are those that fail natively for some input, none more and none less;
  *   - as many sides of branches are taken as the explorer `full` takes, which its own oracle holds against all inputs.
+ *   - static analysis kept within its budgets: else all interacts, and nothing of the above would test it. Programs that are
+ *     analysed together share these, so they are few;
+ *   - with --memory: in some program that was explored completely a task was spilled. So little memory is a limit for the
+ *     solver too: of programs in which it could not decide no more is asked.
  * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "corpus.h"
@@ -16,7 +20,7 @@
 
 #include <stdlib.h>
 
-enum { BATCH = 50, NOWHERE = 1000000 };
+enum { BATCH = 10, NOWHERE = 1000000 };
 
 typedef struct Check {
     const char *clang, *runtime;
@@ -30,7 +34,9 @@ typedef struct Check {
     FlowInfluence *influence;
     BitSet faults;                            /* statements that fail */
     const char *wrong;
-    uint64_t runs, full_runs, failures, found, served, fewer;
+    uint64_t runs, full_runs, failures, found, served, fewer, spilled;
+    uint64_t limited;                         /* programs in which the solver had too little memory */
+    uint64_t spent, cut, closed;              /* batches that all interacts in; functions given up; calls left closed */
 } Check;
 
 /* ---- what runs show ------------------------------------------------------------------------------------------- */
@@ -76,6 +82,14 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     bitset_free(&faults);
 }
 
+static bool is_limited(Explore *x)
+{
+    for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++)
+        if (ledger_entry(explore_ledger(x), i)->kind != LEDGER_SOLVER_MEMORY)
+            return false;
+    return ledger_count(explore_ledger(x)) != 0;
+}
+
 /* ---- programs ----------------------------------------------------------------------------------------------------- */
 
 static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, bool full)
@@ -114,8 +128,13 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->full_runs += all;
     c->served += explore_count(x, EXPLORE_SERVED);
     c->fewer += runs < all;
-    judge(c, x, corpus, number);
-    if (!c->wrong && covered != most) {
+    bool limited = c->memory && is_limited(x);
+    if (limited)
+        c->limited++;
+    else
+        judge(c, x, corpus, number);
+    c->spilled += limited ? 0 : explore_count(x, EXPLORE_SPILLED);
+    if (!limited && !c->wrong && covered != most) {
         printf("  %u sides of branches are taken, by full %u\n", covered, most);
         c->wrong = "sides of branches";
     }
@@ -140,6 +159,10 @@ static void check_batch(Check *c, uint32_t count)
                                                                        .rules_off = c->off / EXPLORE_OFF_CLOSURE});
     for (uint32_t i = 0; i < count; i++)
         check_program(c, corpus, i);
+    FlowInfluenceStats stats = flow_influence_stats(c->influence);
+    c->spent += stats.spent;
+    c->cut += stats.cut;
+    c->closed += stats.closed;
     flow_influence_free(c->influence);
     flow_free(c->flow);
     corpus_free(corpus);
@@ -207,7 +230,15 @@ int main(int argc, char **argv)
     printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu tasks served\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs, (unsigned long long)c.full_runs,
            (unsigned long long)c.fewer, (unsigned long long)c.served);
-    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
+    printf("%llu tasks spilled, %llu programs beyond the solver's memory; static analysis spent for %llu batches, %llu functions "
+           "given up, %llu calls left closed\n",
+           (unsigned long long)c.spilled, (unsigned long long)c.limited, (unsigned long long)c.spent, (unsigned long long)c.cut,
+           (unsigned long long)c.closed);
+    printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
     vec_free(&c.faults);
+    if (c.spent || c.closed || (c.memory && !c.spilled)) {
+        printf("FAIL: %s\n", c.spent || c.closed ? "static analysis was cut short" : "nothing was spilled");
+        return 1;
+    }
     return (c.failures != 0) != c.expect_failures;
 }
