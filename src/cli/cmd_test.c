@@ -38,7 +38,7 @@ static const Option test_options[] = {
     {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE", .help = "the same as a diagram (SVG)"},
     {OPT_GROUP("With --explore dependence")},
     {OPT_STRING(TestSettings, sinks), "sinks", .argument = "WHAT,...",
-     .help = "what combinations of decisions must reach to be run: faults (preset), outputs, all, FILE:LINE"},
+     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "nothing depends on a check that passed, or all that follows it"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning", .help = "for each alternative that needed no run, why not"},

@@ -42,7 +42,8 @@ void sinks_read(const char *words, const IrProgram *program, Arena *arena, Explo
     static const struct { const char *word; unsigned sink; } known[] = {{"faults", FLOW_SINK_FAULTS}, {"outputs", FLOW_SINK_OUTPUTS},
                                                                         {"all", FLOW_SINK_ALL}};
     FlowSiteVec sites = {0};
-    while (*words) {
+    out->sinks = FLOW_SINK_FAULTS;            /* whatever else is looked for: a fault left out would be lost in silence */
+    for (bool more = true; more;) {
         size_t n = strcspn(words, ",");
         const char *word = arena_strndup(arena, words, n);
         unsigned sink = 0;
@@ -50,8 +51,9 @@ void sinks_read(const char *words, const IrProgram *program, Arena *arena, Explo
             sink |= !strcmp(word, known[i].word) ? known[i].sink : 0;
         if (!sink)
             add_line(program, word, &sites);
-        out->sinks |= sink ? sink : FLOW_SINK_GIVEN;
-        words += n + (words[n] == ',');
+        out->sinks |= sink;
+        more = words[n] == ',';
+        words += n + more;
     }
     FlowSite *copy = arena_alloc(arena, (sites.n + 1) * sizeof *copy);
     if (sites.n)

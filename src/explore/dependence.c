@@ -162,9 +162,12 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 {
     Dependence *d = state_of(x);
     dep_runs_move(&d->runs, to, import);
-    FlowInfluence *influence = d->items.influence;
+    DepItems items;
+    new_items(x, d->items.influence, &items);
+    items.astray = d->items.astray;
+    items.all = d->items.all;
     dep_items_free(&d->items);
-    new_items(x, influence, &d->items);
+    d->items = items;
     d->relevant.pool = to;
     dep_relevant_forget(&d->relevant);
     d->names.pool = to;
@@ -683,11 +686,26 @@ static bool next_phase(Explore *x, const FlowSiteVec *sinks)
     return true;
 }
 
+/* Goes on with everything interacting. */
+static void combine_all(Explore *x)
+{
+    Dependence *d = state_of(x);
+    d->items.all = true;
+    d->phase++;
+    frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+}
+
 static bool dependence_more(Explore *x)
 {
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
     FlowSiteVec open = {0};
+    if (d->items.all)
+        return false;
+    if (d->items.astray) {
+        combine_all(x);
+        return true;
+    }
     if (x->options.nchanged || x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
         return false;
     d->covered = covered;

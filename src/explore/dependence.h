@@ -53,6 +53,8 @@ typedef struct DepItems {
     Map found;                                /* hash of activation, instruction and kind to item */
     Vec(DepItem) items;
     U32Vec met;
+    bool astray;                              /* a decision below the entry was met that the analysis does not name */
+    bool all;                                 /* therefore everything interacts */
     unsigned off;                             /* for tests: EXPLORE_OFF_... */
 } DepItems;
 

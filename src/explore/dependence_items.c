@@ -2,10 +2,12 @@
  *
  * The machine names an activation by the call that made it; the analysis opens the calls from the entry on. Of a recursive
  * entry the outermost frame is meant. What comes before the entry (start-up) is FLOW_ITEM_ANY, which interacts with
- * everything; what comes after it (handlers, destructors) is FLOW_ITEM_END. Answers are kept by pair of items: interaction is a matter of the program, not of a run. */
+ * everything; what comes after it (handlers, destructors) is FLOW_ITEM_END. FLOW_ITEM_ANY in between would tie decisions
+ * that are not tied to each other, and so lose combinations: when one is met, everything must interact. Answers are kept
+ * by pair of items: interaction is a matter of the program, not of a run. */
 #include "explore/dependence.h"
 
-enum { DEPTH_MOST = 64, LOOPS_MOST = 60 };
+enum { DEPTH_MOST = 256, LOOPS_MOST = 60 };
 
 void dep_items_init(DepItems *s, const Vm *vm, const IrProgram *program, FlowInfluence *influence, const char *entry)
 {
@@ -114,6 +116,10 @@ uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, Fl
     const DepPlace *place = d->path == IR_NONE ? NULL : place_of(s, d->path);
     uint32_t item = FLOW_ITEM_ANY;
     vec_clear(out);
+    if (s->all) {
+        meet(s, item, d, out);
+        return item;
+    }
     if (place && place->known && d->block != IR_NONE) {
         if (!map_get(&s->found, key, &known))
             map_put(&s->found, key, known = ask_item(s, d, place));
@@ -121,6 +127,7 @@ uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, Fl
     } else if (place && place->after) {
         item = FLOW_ITEM_END;
     }
+    s->astray |= item == FLOW_ITEM_ANY && place && place->known;
     if (item >= FLOW_ITEM_FIRST) {            /* of a call that is not opened: the loops around the call */
         uint32_t deepest = flow_item_about(s->influence, item).depth;
         for (uint32_t i = 0; i < place->niterations && place->iterations[i].frame <= deepest; i++)
