@@ -51,6 +51,7 @@ typedef struct Dependence {
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     uint32_t phase;                           /* 1 first; each has an influence of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
+    bool forgot;                              /* which items were met: the pool is not the first one */
     Vec(Prefix) prefixes;                     /* by decision of the run that is expanded */
     U32Vec assumed, chain;
     Vec(Pruned) pruned;
@@ -168,6 +169,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     items.all = d->items.all;
     dep_items_free(&d->items);
     d->items = items;
+    d->forgot = true;
     d->relevant.pool = to;
     dep_relevant_forget(&d->relevant);
     d->names.pool = to;
@@ -666,14 +668,14 @@ static void open_branches(const Explore *x, FlowSiteVec *out)
     }
 }
 
-/* Goes on with these as the only sinks, unless all combinations that could reach them were tried already. */
+/* Goes on with these as the only sinks, unless all combinations that could reach them are known to have been tried. */
 static bool next_phase(Explore *x, const FlowSiteVec *sinks)
 {
     Dependence *d = state_of(x);
     DepItems items;
     FlowInfluence *influence = new_influence(x, FLOW_SINK_GIVEN, sinks->v, sinks->n);
     new_items(x, influence, &items);
-    if (d->phase == 1 && dep_items_cover(&d->items, &items)) {
+    if (d->phase == 1 && !d->forgot && dep_items_cover(&d->items, &items)) {
         dep_items_free(&items);
         flow_influence_free(influence);
         return false;
