@@ -173,10 +173,15 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     d->relevant.pool = to;
     dep_relevant_forget(&d->relevant);
     d->names.pool = to;
-    vec_clear(&d->names.of);
+    vec_free(&d->names.of);
 }
 
-static size_t dependence_held(const Explore *x) { return state_of(x)->runs.bytes; }
+static size_t dependence_held(const Explore *x)
+{
+    const Dependence *d = state_of(x);
+    return dep_runs_bytes(&d->runs) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
+           dep_map_bytes(&d->told) + d->pruned.cap * sizeof *d->pruned.v + (d->texts ? arena_bytes(d->texts) : 0);
+}
 
 /* ---- conditions that an alternative is tried under ----------------------------------------------------- */
 

@@ -102,7 +102,7 @@ typedef struct DepRuns {
     Map inputs;                               /* hash of an input to its latest run */
     Map classes;                              /* of those that follow, by expression */
     ExprVec denied;                           /* by class: true of all inputs outside it */
-    size_t bytes;
+    size_t bytes;                             /* of the runs, each with its places in lists */
 } DepRuns;
 
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number);
@@ -113,6 +113,8 @@ void dep_runs_free(DepRuns *s);
 void dep_runs_add(DepRuns *s, DepRun *run);   /* takes it over */
 /* Lets go of the oldest until those left take at most so many bytes. */
 void dep_runs_limit(DepRuns *s, size_t bytes);
+size_t dep_runs_bytes(const DepRuns *s);      /* of all that is kept, and of what finds it */
+size_t dep_map_bytes(const Map *m);
 /* The latest run whose input satisfies a task. `wanted`: the part of its path that ends with the
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. */

@@ -73,16 +73,21 @@ void dep_runs_init(DepRuns *s, ExprPool *pool)
     *s = (DepRuns){.pool = pool, .eval = expr_eval_new(pool)};
 }
 
+static void drop_index(DepRuns *s)
+{
+    for (uint32_t i = 0; i < s->lists.n; i++)
+        vec_free(&s->lists.v[i]);
+    vec_free(&s->lists);
+    map_free(&s->held);
+    map_free(&s->inputs);
+}
+
 static void drop_all(DepRuns *s)
 {
     for (uint32_t i = 0; i < s->all.n; i++)
         dep_run_free(s->all.v[i]);
-    for (uint32_t i = 0; i < s->lists.n; i++)
-        vec_free(&s->lists.v[i]);
+    drop_index(s);
     vec_free(&s->all);
-    vec_free(&s->lists);
-    map_free(&s->held);
-    map_free(&s->inputs);
     s->dropped = 0;
     s->bytes = 0;
 }
@@ -127,14 +132,30 @@ static bool same_input(const ExprInput *a, const ExprInput *b)
     return true;
 }
 
-void dep_runs_add(DepRuns *s, DepRun *run)
+static void note_run(DepRuns *s, uint32_t number)
 {
-    uint32_t number = s->all.n;
-    vec_push(&s->all, run);
+    const DepRun *run = s->all.v[number];
     map_put(&s->inputs, input_name(&run->origin->input), number);
     for (uint32_t i = 0; i < run->n; i++)
         note_held(s, run->decisions[i].holds, number);
+}
+
+void dep_runs_add(DepRuns *s, DepRun *run)
+{
+    vec_push(&s->all, run);
+    note_run(s, s->all.n - 1);
     s->bytes += run_bytes(run);
+}
+
+/* The runs that are left take the places of those dropped, of which nothing stays. */
+static void close_ranks(DepRuns *s)
+{
+    drop_index(s);
+    s->all.n -= s->dropped;
+    memmove(s->all.v, s->all.v + s->dropped, s->all.n * sizeof *s->all.v);
+    s->dropped = 0;
+    for (uint32_t i = 0; i < s->all.n; i++)
+        note_run(s, i);
 }
 
 void dep_runs_limit(DepRuns *s, size_t bytes)
@@ -145,6 +166,16 @@ void dep_runs_limit(DepRuns *s, size_t bytes)
         dep_run_free(oldest);
         s->all.v[s->dropped++] = NULL;
     }
+    if (s->dropped > s->all.n / 2)            /* then it costs less than they did */
+        close_ranks(s);
+}
+
+size_t dep_map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
+
+size_t dep_runs_bytes(const DepRuns *s)
+{
+    return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v + dep_map_bytes(&s->held) +
+           dep_map_bytes(&s->inputs) + dep_map_bytes(&s->classes) + s->denied.cap * sizeof *s->denied.v;
 }
 
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
