@@ -341,6 +341,18 @@ static void check_program(const IrProgram *p)
 #endif
 }
 
+/* From LLVM 19 on, what is known of locals stands in records beside the instructions, which its C interface cannot read.
+ * As calls of llvm.dbg.declare, as before, it can. */
+static void debug_as_calls(const Front *fr, bool calls)
+{
+#if LLVM_VERSION_MAJOR >= 19
+    LLVMSetIsNewDbgInfoFormat(fr->module, !calls);
+#else
+    (void)fr;
+    (void)calls;
+#endif
+}
+
 IrProgram *frontend_load(const FrontendOptions *options)
 {
     Front fr;
@@ -349,9 +361,12 @@ IrProgram *frontend_load(const FrontendOptions *options)
     front_begin(&fr, options);
     load_user(&fr);
     check_functions(&fr);
+    debug_as_calls(&fr, true);
     observe_user(&fr);
+    debug_as_calls(&fr, false);
     prepare_user(&fr);
     runtime_link(&fr);
+    debug_as_calls(&fr, true);
     fr.layout = LLVMGetModuleDataLayout(fr.module);
     module_translate(&fr);
     front_end(&fr);
