@@ -114,8 +114,8 @@ static bool implies(Explore *x, const ExprVec *from, const ExprVec *to)
     return explore_solve(x, NULL) == SOLVER_UNSAT;
 }
 
-/* Rows are disjoint: an input of the condition is in the only one that can be it. Other runs may have met the
- * same objects in another order, and so have written the same condition in another way. */
+/* Rows are disjoint: an input of the condition is in the only one that can be it. Runs of another explorer sometimes write
+ * the same condition in another way; whether it is the same is the solver's to say. */
 uint32_t explore_row_find(Explore *x, const ExprVec *condition)
 {
     Output *o = state_of(x);

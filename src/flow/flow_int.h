@@ -75,4 +75,6 @@ static inline uint8_t flow_real_ends(unsigned policy)
 }
 Control *control_of(Flow *flow, uint32_t fn, unsigned policy);
 
+void flow_sort_unique(U32Vec *list);          /* ascending, each once (join.c) */
+
 #endif

@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void sort_unique(U32Vec *list)
+void flow_sort_unique(U32Vec *list)
 {
     uint32_t n = 0;
     if (list->n)
@@ -44,7 +44,7 @@ FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side
     uint8_t *marks = mem_zalloc(c->fn->blocks.n + 1);
     if (c->face.ipdom[block] != IR_NONE && side < c->blocks.start[block + 1] - c->blocks.start[block])
         mark_region(c, c->blocks.to[c->blocks.start[block] + side], c->face.ipdom[block], marks, &found);
-    sort_unique(&found);
+    flow_sort_unique(&found);
     FlowList list = flow_keep(flow, &found);
     vec_free(&found);
     mem_free(marks);
@@ -136,7 +136,7 @@ static FlowList find_join(Flow *flow, const Control *c, uint32_t block)
         arena_free(scratch);
         mem_free(marks);
     }
-    sort_unique(&regs);
+    flow_sort_unique(&regs);
     FlowList list = flow_keep(flow, &regs);
     vec_free(&region);
     vec_free(&regs);

@@ -57,30 +57,13 @@ uint32_t places_one(Flow *flow, uint32_t object, uint64_t first, uint64_t size)
     return sets_of(&t->sets, number_of(t, &place));
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void sort_unique(U32Vec *list)
-{
-    uint32_t n = 0;
-    if (list->n)
-        qsort(list->v, list->n, sizeof *list->v, compare_numbers);
-    for (uint32_t i = 0; i < list->n; i++)
-        if (!n || list->v[n - 1] != list->v[i])
-            list->v[n++] = list->v[i];
-    list->n = n;
-}
-
 uint32_t places_of_object(Flow *flow, uint32_t object)
 {
     PlaceTable *t = places_of(flow);
     U32Vec numbers = {0};
     for (uint32_t i = (uint32_t)map_get_or(&t->last, object, IR_NONE); i != IR_NONE; i = t->next.v[i])
         vec_push(&numbers, i);
-    sort_unique(&numbers);
+    flow_sort_unique(&numbers);
     uint32_t set = sets_from(&t->sets, numbers.v, numbers.n);
     vec_free(&numbers);
     return set;
@@ -187,9 +170,9 @@ PlaceSet bag_close(Flow *flow, PlaceBag *bag)
         else
             bag->few.v[nparams++] = bag->few.v[i];
     nparams = close_list(bag->few.v, nparams);
-    sort_unique(&numbers);
+    flow_sort_unique(&numbers);
     bag_add_shared(bag, sets_from(&t->sets, numbers.v, numbers.n));
-    sort_unique(&bag->shared);
+    flow_sort_unique(&bag->shared);
     PlaceSet set = { unite_all(&t->sets, bag->shared.v, bag->shared.n), keep_list(flow, bag->few.v, nparams) };
     vec_free(&numbers);
     bag_free(bag);
@@ -415,7 +398,7 @@ static uint32_t behind_set(Flow *flow, uint32_t points, uint64_t first, uint64_t
             add_loc(flow, locs->v[i], first, size, &numbers);
         else
             add_state(flow, locs->v[i], &numbers);
-    sort_unique(&numbers);
+    flow_sort_unique(&numbers);
     uint32_t set = sets_from(&t->sets, numbers.v, numbers.n);
     map_put(&t->behind, key, set);
     vec_free(&numbers);
