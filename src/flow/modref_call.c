@@ -3,8 +3,7 @@
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
 
-/* The register of an argument, or IR_NONE. */
-static uint32_t argument(const IrCall *call, uint32_t i)
+uint32_t call_argument(const IrCall *call, uint32_t i)
 {
     if (i < call->nargs)
         return call->args[i];
@@ -25,7 +24,7 @@ static void fill_in(Flow *flow, FlowSite at, const PlaceSet *set, PlaceBag *out)
     bag_add_shared(out, set->objects);
     for (uint32_t i = 0; i < set->params.n; i++) {
         const FlowPlace *p = &set->params.v[i];
-        uint32_t reg = argument(&call, p->param);
+        uint32_t reg = call_argument(&call, p->param);
         if (pointer_like(fn, reg))
             places_behind(flow, at.fn, reg, p->first, p->size, out);
     }
@@ -70,8 +69,8 @@ static void operand_regs(const TableCall *t, uint8_t operand, U32Vec *out)
             vec_push(out, t->call.var[3 * i]);
     else if (operand == EFFECT_RESULT && t->call.ndst)
         vec_push(out, t->call.dst[0]);
-    else if (operand < EFFECT_VARIABLE && argument(&t->call, operand) != IR_NONE)
-        vec_push(out, argument(&t->call, operand));
+    else if (operand < EFFECT_VARIABLE && call_argument(&t->call, operand) != IR_NONE)
+        vec_push(out, call_argument(&t->call, operand));
 }
 
 static void behind(const TableCall *t, uint32_t reg, bool write)
@@ -165,7 +164,7 @@ static void callback(const TableCall *t, const Effect *e)
             bag_add_shared(write ? &t->out->writes : &t->out->reads, set->objects);
             for (uint32_t k = 0; k < set->params.n; k++)
                 if (set->params.v[k].param < e->nargs)
-                    behind(t, argument(&t->call, e->args[set->params.v[k].param]), write);
+                    behind(t, call_argument(&t->call, e->args[set->params.v[k].param]), write);
         }
         if (o->kind == FLOW_ANY || o->kind == FLOW_LAZY) {
             bag_add(&t->out->writes, FLOW_OBJECT_ANY, 0, FLOW_WHOLE);
@@ -211,7 +210,7 @@ static void apply_table(Flow *flow, FlowSite at, const Effects *effects, Touched
     U32Vec regs = {0};
     for (uint32_t i = 0; i < effects->n; i++)
         if (effects->v[i].kind == EFFECT_FORMAT)
-            t.writes_variable = format_stores(&t, argument(&t.call, effects->v[i].a));
+            t.writes_variable = format_stores(&t, call_argument(&t.call, effects->v[i].a));
     for (uint32_t i = 0; i < effects->n; i++) {
         const Effect *e = &effects->v[i];
         operand_regs(&t, e->a, &regs);
@@ -263,9 +262,9 @@ static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
     if (!fn->defined && !e) {                 /* an external: whatever its pointers lead to */
         IrCall call = ir_call_read(flow_fn(flow, at.fn), flow_insn(flow, at));
         for (uint32_t i = 0; i < call.nargs + call.nvar; i++)
-            if (pointer_like(flow_fn(flow, at.fn), argument(&call, i))) {
-                places_behind(flow, at.fn, argument(&call, i), 0, FLOW_WHOLE, &out->writes);
-                places_behind(flow, at.fn, argument(&call, i), 0, FLOW_WHOLE, &out->reads);
+            if (pointer_like(flow_fn(flow, at.fn), call_argument(&call, i))) {
+                places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->writes);
+                places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->reads);
             }
         return;
     }

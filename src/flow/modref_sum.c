@@ -353,6 +353,12 @@ static Summary *of_fn(Flow *flow, uint32_t fn)
     return &s->v[fn];
 }
 
+bool flow_is_recursive(Flow *flow, uint32_t fn)
+{
+    const Summaries *s = summaries_of(flow);
+    return s->recursive[s->component[fn]];
+}
+
 const PlaceSet *summary(Flow *flow, uint32_t fn, bool write)
 {
     Summary *s = of_fn(flow, fn);

@@ -29,6 +29,7 @@ void places_free(PlaceTable *t)
     map_free(&t->frames);
     map_free(&t->insns);
     map_free(&t->sides);
+    map_free(&t->within);
     map_free(&t->lists);
     vec_free(&t->flat);
     vec_free(&t->kept);
@@ -425,3 +426,5 @@ uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg)
 {
     return behind_set(flow, points_address(flow, fn, reg), 0, FLOW_WHOLE);
 }
+
+FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg) { return list_of(flow, places_pointees(flow, fn, reg)); }

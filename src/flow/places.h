@@ -26,7 +26,7 @@ typedef struct PlaceTable {
     Map frames;                               /* hash of a function to the state of its frame */
     Map lists;                                /* set to its list in flat */
     Vec(FlowPlaces) flat;
-    Map insns, sides;                         /* what was asked for, to index in kept; of an instruction two: writes, reads */
+    Map insns, sides, within;                 /* what was asked for, to index in kept; of an instruction two: writes, reads */
     Vec(PlaceAnswer) kept;
 } PlaceTable;
 
@@ -73,6 +73,7 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out);                /* modref
 void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out);
 PlaceSet insn_places(Flow *flow, FlowSite at, bool write);             /* the same as flow_insn_writes, _reads, as a set */
 void touch_call(Flow *flow, FlowSite at, Touched *out);                /* modref_call.c */
+uint32_t call_argument(const IrCall *call, uint32_t i);                /* its register, or IR_NONE */
 
 /* modref_sum.c: what a call of the function touches, as its caller sees it; of functions in a circle without parameters. */
 const PlaceSet *summary(Flow *flow, uint32_t fn, bool write);

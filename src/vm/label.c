@@ -487,10 +487,32 @@ static void log_object(Vm *vm, uint32_t object, uint64_t first, uint64_t size, V
         stream_add(vm, what->index, l);
         return;
     }
-    if (what->kind == FLOW_ANY)
+    if (object == FLOW_OBJECT_ANY)
         for (uint32_t i = 0; i < FLOW_STREAMS; i++)
             stream_add(vm, i, l);
     log_place(vm, object, first, size, l);
+}
+
+/* What else the parameter of this frame may point into, by the calls that led here: other callers of the function may hand
+ * over other objects, but a branch around this call says nothing of these where it is not taken. */
+static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, uint32_t param, VmLabel l)
+{
+    Flow *flow = vm->lab->flow;
+    uint32_t reg = param;
+    while (param != IR_NONE && !flow_is_recursive(flow, fn)) {
+        const Frame *frame = FRAME(regs);
+        FlowSite call = label_site_of(frame->call, frame->caller);
+        if (call.fn == IR_NONE || call.block == IR_NONE)
+            break;
+        FlowArgument argument = flow_argument(flow, call, param);
+        if (argument.reg == IR_NONE)
+            break;
+        regs = frame->caller;
+        fn = call.fn;
+        param = argument.param;
+        reg = param == IR_NONE ? argument.reg : param;
+    }
+    label_potential(vm, regs, fn, flow_behind(flow, fn, reg), l);
 }
 
 /* The object that the parameter of this frame points into is labelled by itself; where the pointer itself depends on
@@ -507,17 +529,44 @@ static void param_place(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *p
         uint64_t n = whole ? o->size : place->size < o->size - at ? place->size : o->size - at;
         label_add(vm, o, whole ? 0 : at, n, label_unite(vm, l, own));
     }
-    if (!own.id && !sym_of(param->shadow).id)
-        return;
-    FlowList all = flow_pointees(vm->lab->flow, fn, place->param);
-    for (uint32_t i = 0; i < all.n; i++)
-        log_object(vm, all.v[i], 0, FLOW_WHOLE, label_unite(vm, l, own));
+    if (own.id || sym_of(param->shadow).id)
+        param_elsewhere(vm, regs, fn, place->param, label_unite(vm, l, own));
 }
 
-void label_potential(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)
+static void place_write(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)
 {
     if (place->param != IR_NONE)
         param_place(vm, regs, fn, place, l);
     else
         log_object(vm, place->object, place->first, place->size, l);
+}
+
+/* Of code of runtime/, the frame of the user's call that the table describes and that it runs for, or NULL. */
+static const Reg *described(const Vm *vm, const Reg *regs, FlowSite *call)
+{
+    const IrProgram *p = vm->program;
+    while (FRAME(regs)->fn->index != IR_NONE && p->fns.v[FRAME(regs)->fn->index].runtime) {
+        const Frame *frame = FRAME(regs);
+        *call = label_site_of(frame->call, frame->caller);
+        if (call->fn == IR_NONE || call->block == IR_NONE)
+            return NULL;
+        if (!p->fns.v[call->fn].runtime)
+            return flow_is_described(vm->lab->flow, frame->fn->index) ? frame->caller : NULL;
+        regs = frame->caller;
+    }
+    return NULL;
+}
+
+void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
+{
+    FlowSite call;
+    const Reg *caller = described(vm, regs, &call);
+    for (uint32_t i = 0; i < places.n; i++)
+        if (!caller || places.v[i].param != IR_NONE)
+            place_write(vm, regs, fn, &places.v[i], l);
+    if (!caller)
+        return;
+    places = flow_within(vm->lab->flow, places, call);
+    for (uint32_t i = 0; i < places.n; i++)
+        place_write(vm, caller, call.fn, &places.v[i], l);
 }

@@ -144,7 +144,7 @@ void label_born_before(Vm *vm, Object *o);    /* an input's: it was there before
 VmLabel label_state(Vm *vm, Object *o);
 void label_state_set(Vm *vm, Object *o, VmLabel l);    /* it changes, because of l and the context */
 /* These bytes may have been written otherwise, by the frame of regs in the function fn. */
-void label_potential(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l);
+void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l);
 
 /* ---- the instruction under way: label_insn.c -------------------------------------------------------------------- */
 

@@ -207,18 +207,13 @@ static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
     if (lab->off & LABEL_OFF_MEMORY)
         return;
     if (part->insn != (uint32_t)PART_BRANCH) {
-        FlowPlaces p = flow_insn_writes(lab->flow, (FlowSite){ fn, part->block, part->insn });
-        for (uint32_t i = 0; i < p.n; i++)
-            label_potential(vm, regs, fn, &p.v[i], part->label);
+        label_potential(vm, regs, fn, flow_insn_writes(lab->flow, (FlowSite){ fn, part->block, part->insn }), part->label);
         return;
     }
     U32Vec sides = { 0 };
     ir_block_successors(&vm->program->fns.v[fn], part->block, &sides);
-    for (uint32_t s = 0; s < sides.n; s++) {
-        FlowPlaces p = flow_side_writes(lab->flow, fn, part->block, s, lab->policy);
-        for (uint32_t i = 0; i < p.n; i++)
-            label_potential(vm, regs, fn, &p.v[i], part->label);
-    }
+    for (uint32_t s = 0; s < sides.n; s++)
+        label_potential(vm, regs, fn, flow_side_writes(lab->flow, fn, part->block, s, lab->policy), part->label);
     vec_free(&sides);
 }
 
@@ -276,6 +271,16 @@ const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
     return without_join(vm, fn, at);
 }
 
+/* Does the caller know that the call, which returns now, might not have? Of a function that the table describes it knows
+ * what the table says: else what follows would depend on what the function's body decided where it was called, and on
+ * nothing where it was not. */
+static bool is_seen_leaving(Vm *vm, const Frame *frame)
+{
+    FlowSite at = label_site_of(frame->call, frame->caller);
+    bool users = at.fn != IR_NONE && at.block != IR_NONE && !vm->program->fns.v[at.fn].runtime;
+    return !users || !flow_is_described(vm->lab->flow, frame->fn->index) || may_leave(vm, at);
+}
+
 uint64_t vm_label_return(Vm *vm, Reg *regs)
 {
     struct Labels *lab = vm->lab;
@@ -283,7 +288,7 @@ uint64_t vm_label_return(Vm *vm, Reg *regs)
     VmLabel result = LABEL_NONE, moved = LABEL_NONE;
     while (lab->contexts.n && vec_last(&lab->contexts).frame == frame->serial) {
         const Context *c = &vec_last(&lab->contexts);
-        VmLabel *to = c->early && !(lab->off & LABEL_OFF_EARLY) ? &moved : &result;
+        VmLabel *to = c->early && !(lab->off & LABEL_OFF_EARLY) && is_seen_leaving(vm, frame) ? &moved : &result;
         *to = label_unite(vm, *to, parts_label(vm, c));
         leave(vm, regs, false);
     }

@@ -130,9 +130,7 @@ void label_spread(Vm *vm)
     VmLabel l = label_here(vm, label_made(vm));
     if (label_within(vm, l, label_context(vm)) || at.fn == IR_NONE || at.block == IR_NONE || (lab->off & LABEL_OFF_ADDRESS))
         return;
-    FlowPlaces p = flow_insn_writes(lab->flow, at);
-    for (uint32_t i = 0; i < p.n; i++)
-        label_potential(vm, vm->regs, at.fn, &p.v[i], l);
+    label_potential(vm, vm->regs, at.fn, flow_insn_writes(lab->flow, at), l);
 }
 
 void label_check(Vm *vm)

@@ -5,7 +5,8 @@
  *
  * Each program is run on some of its inputs. For every two runs and everything that the first shows (a decision, a
  * printed item, an output, the exit status) with a label whose decisions' conditions all hold under the second's input:
- * the second has the same thing under the same execution index, with the same expression, unless it failed before.
+ * the second has the same thing under the same execution index, with the same expression and the same label, unless it
+ * failed before.
  * --off switches rules of labels off (a sum of the bits in vm/label.h), to see that the test can fail.
  * --show prints the two runs that contradict each other. --snapshots runs each input once more from the deepest snapshot of the run before: labels must be the same. */
 #include "corpus.h"
@@ -93,6 +94,16 @@ static bool label_holds(const Check *c, const VmTrace *t, VmLabel l)
     return true;
 }
 
+/* Precision must not depend on the run either, or the orders that `output` makes of two runs do not fit. */
+static bool same_label(const Check *c, const Run *a, VmLabel x, const Run *b, VmLabel y)
+{
+    uint64_t at;
+    for (uint32_t i = expr_set_next(c->pool, x, 0); i != UINT32_MAX; i = expr_set_next(c->pool, x, i + 1))
+        if (!map_get(&b->decisions, a->trace->decisions.v[i].index, &at) || !expr_set_has(c->pool, y, (uint32_t)at - 1))
+            return false;
+    return expr_set_size(c->pool, x) == expr_set_size(c->pool, y);
+}
+
 static const char *decision_wrong(const Check *c, const Run *a, const Run *b, uint32_t i)
 {
     const VmDecision *d = &a->trace->decisions.v[i];
@@ -104,6 +115,8 @@ static const char *decision_wrong(const Check *c, const Run *a, const Run *b, ui
         return "a decision is of another kind";
     if (d->forced && d->took != e->took)
         return "a forced decision went elsewhere";
+    if (!same_label(c, a, d->label, b, e->label))
+        return "a decision has another label";
     if (expr_eval_true(c->eval, d->holds))
         return d->holds.id != e->holds.id ? "a decision has another condition" : NULL;
     for (uint32_t k = 0; k < d->count; k++) {
@@ -123,6 +136,8 @@ static const char *output_wrong(const Check *c, const Run *a, const Run *b, uint
     const VmOutput *y = &b->trace->outputs.v[at - 1];
     bool same = x->stream == y->stream && x->format.conversion == y->format.conversion && x->n == y->n &&
                 !memcmp(&a->trace->output_bytes.v[x->first], &b->trace->output_bytes.v[y->first], x->n * sizeof(Expr));
+    if (same && !same_label(c, a, x->label, b, y->label))
+        return "an output has another label";
     return same ? NULL : "an output has another value";
 }
 
@@ -135,6 +150,8 @@ static const char *status_wrong(const Check *c, const Run *a, const Run *b)
     if (x->result.ending != y->result.ending)
         return "the run ends in another way";
     bool same = x->status.id == y->status.id && (x->status.id || x->result.status == y->result.status);
+    if (same && !same_label(c, a, x->status_label, b, y->status_label))
+        return "the status has another label";
     return same ? NULL : "the status is another";
 }
 
@@ -166,6 +183,13 @@ static void show_run(const Check *c, const Run *run)
         printf("%4u kind %d%s %s %016llx %s {", i, d->kind, d->forced ? " forced" : "",
                ir_site_text(c->program, d->site, where, sizeof where), (unsigned long long)d->index, str_text(&text));
         for (uint32_t k = expr_set_next(c->pool, d->label, 0); k != UINT32_MAX; k = expr_set_next(c->pool, d->label, k + 1))
+            printf(" %u", k);
+        printf(" }\n");
+    }
+    for (uint32_t i = 0; i < run->trace->outputs.n; i++) {
+        const VmOutput *o = &run->trace->outputs.v[i];
+        printf("output %s %016llx {", ir_site_text(c->program, o->site, where, sizeof where), (unsigned long long)o->index);
+        for (uint32_t k = expr_set_next(c->pool, o->label, 0); k != UINT32_MAX; k = expr_set_next(c->pool, o->label, k + 1))
             printf(" %u", k);
         printf(" }\n");
     }

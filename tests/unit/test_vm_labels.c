@@ -298,6 +298,56 @@ static void test_stream(void **state)
     end(l);
 }
 
+/* ---- what the code around a call knows of it --------------------------------------------------------------------------- */
+
+/* A store through a parameter might have gone where this call's argument may point, not where other calls' may: a run
+ * without this call has nothing to say of those. */
+static void test_other_callers(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "global $k 4 align 4\n"
+                           "fn @deeper(%p:64) {\n^e:\n    store.32 %p, 1, align 4\n    ret\n}\n"
+                           "fn @set(%p:64) {\n^e:\n    call @deeper(%p)\n    ret\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    %p = select.64 %cy, $g, $h\n    br %cx, ^a, ^b\n"
+                           "^a:\n    call @set(%p)\n    jmp ^b\n"
+                           "^b:\n" SHOW("$k") SHOW("$h") "    call @set($k)\n    ret 0:32\n}\n", 0);
+    expect_output(l, 0, "");
+    expect_output(l, 1, "01");
+    end(l);
+}
+
+/* The same of a function that the table describes, whose body is called with addresses that may be anything. */
+static void test_described(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "global $k 4 align 4\nfn @bzero(%p:64, %n:64) runtime {\n^e:\n    %s = alloca 8:64, align 8\n"
+                           "    store.64 %s, %p, align 8\n    %q = load.64 %s, align 8\n    store.32 %q, 0, align 4\n    ret\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    %p = select.64 %cy, $g, $h\n    br %cx, ^a, ^b\n"
+                           "^a:\n    call @bzero(%p, 4:64)\n    jmp ^b\n"
+                           "^b:\n" SHOW("$k") SHOW("$h") "    br %cy, ^c, ^d\n^d:\n    %at = offset $in, 8\n"
+                           "    %any = load.64 %at, align 8\n    call @bzero(%any, 4:64)\n    jmp ^c\n^c:\n" SHOW("$k")
+                           "    ret 0:32\n}\n", 0);
+    expect_decisions(l, 3);
+    expect_output(l, 0, "");
+    expect_output(l, 1, "01");
+    expect_output(l, 2, "2");
+    end(l);
+}
+
+/* Whether such a function comes back is also the table's to say. */
+static void test_described_ends(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @puts(%p:64) -> 32 runtime {\n^e:\n    %v = load.32 %p, align 4\n    %c = eq.32 %v, 5\n"
+                           "    br %c, ^out, ^on\n^out:\n    call @__sheaf_exit(1:32)\n    unreachable\n^on:\n    ret %v\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    br %cx, ^a, ^b\n^a:\n    %r:32 = call @puts($in)\n    jmp ^b\n"
+                           "^b:\n" SHOW("$g") "    ret 0:32\n}\n", FLOW_TIE_EXITS);
+    expect_decisions(l, 2);
+    expect_output(l, 0, "");
+    expect_label(l, l->trace->ending, "");
+    end(l);
+}
+
 /* Activations and iterations can be read back. */
 static void test_paths(void **state)
 {
@@ -323,7 +373,8 @@ int main(void)
         cmocka_unit_test(test_forced),  cmocka_unit_test(test_address),   cmocka_unit_test(test_early),
         cmocka_unit_test(test_longjmp), cmocka_unit_test(test_state),     cmocka_unit_test(test_call),
         cmocka_unit_test(test_stream),  cmocka_unit_test(test_paths),     cmocka_unit_test(test_call_leaves),
-        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),
+        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),      cmocka_unit_test(test_other_callers),
+        cmocka_unit_test(test_described),                                 cmocka_unit_test(test_described_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
