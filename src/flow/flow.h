@@ -170,14 +170,15 @@ FlowPlaces flow_fn_writes(Flow *flow, uint32_t fn);
 FlowPlaces flow_fn_reads(Flow *flow, uint32_t fn);
 /* All that the register may point into, contents as a whole. */
 FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg);
-/* The register that a call hands over for the callee's parameter (IR_NONE: none), and if that is an address made of one
- * parameter of the caller's and nothing else, that parameter. */
+/* The register that a call hands over for the callee's parameter (IR_NONE: none), and if that is an address
+ * made of one parameter of the caller's and nothing else, that parameter. */
 typedef struct FlowArgument { uint32_t reg, param; } FlowArgument;
 FlowArgument flow_argument(Flow *flow, FlowSite call, uint32_t param);
-bool flow_is_recursive(Flow *flow, uint32_t fn);       /* what it writes, its callers know without parameters */
-bool flow_is_described(Flow *flow, uint32_t fn);       /* is of runtime/, and what it writes, the table says */
-/* Of places of objects that code below such a call writes: what the call itself, or nobody outside, may write. In the
- * answer parameters are those of the frame that calls. `body` is one of the answers above; its parameters are left out. */
+bool flow_is_recursive(Flow *flow, uint32_t fn);       /* callers know what it writes without parameters */
+bool flow_is_described(Flow *flow, uint32_t fn);       /* is of runtime/, and has a line in the table */
+/* Of places of objects that code below a call of such a function writes: those that the call may write, and
+ * the body's own. In the answer parameters are those of the frame that calls. `body` is one of the answers
+ * above; its parameters are left out. */
 FlowPlaces flow_within(Flow *flow, FlowPlaces body, FlowSite call);
 /* May the two places share a byte, both resolved to objects (params by their points-to sets)? `fn` is the frame's. */
 bool flow_places_meet(Flow *flow, uint32_t fn, const FlowPlace *a, const FlowPlace *b);

@@ -427,4 +427,7 @@ uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg)
     return behind_set(flow, points_address(flow, fn, reg), 0, FLOW_WHOLE);
 }
 
-FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg) { return list_of(flow, places_pointees(flow, fn, reg)); }
+FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg)
+{
+    return list_of(flow, places_pointees(flow, fn, reg));
+}

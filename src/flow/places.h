@@ -26,7 +26,8 @@ typedef struct PlaceTable {
     Map frames;                               /* hash of a function to the state of its frame */
     Map lists;                                /* set to its list in flat */
     Vec(FlowPlaces) flat;
-    Map insns, sides, within;                 /* what was asked for, to index in kept; of an instruction two: writes, reads */
+    Map insns, sides, within;                 /* what was asked for, to index in kept; of an instruction two:
+                                                 writes, reads */
     Vec(PlaceAnswer) kept;
 } PlaceTable;
 

@@ -1,9 +1,9 @@
 /* within.c - what code may write as those see it from whose calls it runs.
  *
- * A branch around a call knows of it what the call's own answer says: of a function of runtime/ the table's line with this
- * call's arguments, and of parameters this call's arguments. The body itself knows of all its callers together, which is
- * more. Who asks for the body's sake within a run wants what the calls around allow: else the same run would put down
- * something if it entered the function, and nothing where the branch around goes the other way. */
+ * A branch around a call knows of it what the call's own answer says: of a function of runtime/ the table's
+ * line with this call's arguments, and of parameters this call's arguments. The body knows of all its callers
+ * together, which is more. Who asks within a run wants what the calls around allow: else a run that enters the
+ * function puts down something of which a run that goes round the call says nothing. */
 #include "flow/places.h"
 
 bool flow_is_described(Flow *flow, uint32_t fn) { return flow_fn(flow, fn)->runtime && flow->effects[fn]; }

@@ -493,8 +493,8 @@ static void log_object(Vm *vm, uint32_t object, uint64_t first, uint64_t size, V
     log_place(vm, object, first, size, l);
 }
 
-/* What else the parameter of this frame may point into, by the calls that led here: other callers of the function may hand
- * over other objects, but a branch around this call says nothing of these where it is not taken. */
+/* What else the parameter of this frame may point into, by the calls that led here: other callers of the
+ * function may hand over other objects, but a branch around this call says nothing of these. */
 static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, uint32_t param, VmLabel l)
 {
     Flow *flow = vm->lab->flow;
@@ -541,7 +541,7 @@ static void place_write(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *p
         log_object(vm, place->object, place->first, place->size, l);
 }
 
-/* Of code of runtime/, the frame of the user's call that the table describes and that it runs for, or NULL. */
+/* Of code of runtime/, the user's frame that it runs for, if the table describes that call; else NULL. */
 static const Reg *described(const Vm *vm, const Reg *regs, FlowSite *call)
 {
     const IrProgram *p = vm->program;

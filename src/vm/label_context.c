@@ -207,13 +207,16 @@ static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
     if (lab->off & LABEL_OFF_MEMORY)
         return;
     if (part->insn != (uint32_t)PART_BRANCH) {
-        label_potential(vm, regs, fn, flow_insn_writes(lab->flow, (FlowSite){ fn, part->block, part->insn }), part->label);
+        FlowSite call = { fn, part->block, part->insn };
+        label_potential(vm, regs, fn, flow_insn_writes(lab->flow, call), part->label);
         return;
     }
     U32Vec sides = { 0 };
     ir_block_successors(&vm->program->fns.v[fn], part->block, &sides);
-    for (uint32_t s = 0; s < sides.n; s++)
-        label_potential(vm, regs, fn, flow_side_writes(lab->flow, fn, part->block, s, lab->policy), part->label);
+    for (uint32_t s = 0; s < sides.n; s++) {
+        FlowPlaces p = flow_side_writes(lab->flow, fn, part->block, s, lab->policy);
+        label_potential(vm, regs, fn, p, part->label);
+    }
     vec_free(&sides);
 }
 
@@ -271,9 +274,9 @@ const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
     return without_join(vm, fn, at);
 }
 
-/* Does the caller know that the call, which returns now, might not have? Of a function that the table describes it knows
- * what the table says: else what follows would depend on what the function's body decided where it was called, and on
- * nothing where it was not. */
+/* Does the caller know that the call, which returns now, might not have? Of a function that the table describes
+ * it knows what the table says: else what follows would depend on what the function's body decided where it was
+ * called, and on nothing where it was not. */
 static bool is_seen_leaving(Vm *vm, const Frame *frame)
 {
     FlowSite at = label_site_of(frame->call, frame->caller);
@@ -288,7 +291,8 @@ uint64_t vm_label_return(Vm *vm, Reg *regs)
     VmLabel result = LABEL_NONE, moved = LABEL_NONE;
     while (lab->contexts.n && vec_last(&lab->contexts).frame == frame->serial) {
         const Context *c = &vec_last(&lab->contexts);
-        VmLabel *to = c->early && !(lab->off & LABEL_OFF_EARLY) && is_seen_leaving(vm, frame) ? &moved : &result;
+        bool early = c->early && !(lab->off & LABEL_OFF_EARLY) && is_seen_leaving(vm, frame);
+        VmLabel *to = early ? &moved : &result;
         *to = label_unite(vm, *to, parts_label(vm, c));
         leave(vm, regs, false);
     }

@@ -98,9 +98,11 @@ static bool label_holds(const Check *c, const VmTrace *t, VmLabel l)
 static bool same_label(const Check *c, const Run *a, VmLabel x, const Run *b, VmLabel y)
 {
     uint64_t at;
-    for (uint32_t i = expr_set_next(c->pool, x, 0); i != UINT32_MAX; i = expr_set_next(c->pool, x, i + 1))
-        if (!map_get(&b->decisions, a->trace->decisions.v[i].index, &at) || !expr_set_has(c->pool, y, (uint32_t)at - 1))
+    for (uint32_t i = expr_set_next(c->pool, x, 0); i != UINT32_MAX; i = expr_set_next(c->pool, x, i + 1)) {
+        bool met = map_get(&b->decisions, a->trace->decisions.v[i].index, &at);
+        if (!met || !expr_set_has(c->pool, y, (uint32_t)at - 1))
             return false;
+    }
     return expr_set_size(c->pool, x) == expr_set_size(c->pool, y);
 }
 
@@ -170,6 +172,14 @@ static void explain(const Check *c, const Run *a, VmLabel l, uint32_t site)
     str_free(&text);
 }
 
+static void show_label(const Check *c, VmLabel l)
+{
+    printf(" {");
+    for (uint32_t k = expr_set_next(c->pool, l, 0); k != UINT32_MAX; k = expr_set_next(c->pool, l, k + 1))
+        printf(" %u", k);
+    printf(" }\n");
+}
+
 static void show_run(const Check *c, const Run *run)
 {
     char where[256];
@@ -180,18 +190,14 @@ static void show_run(const Check *c, const Run *run)
         const VmDecision *d = &run->trace->decisions.v[i];
         vec_clear(&text);
         expr_print_c(c->pool, d->holds, 60, &text);
-        printf("%4u kind %d%s %s %016llx %s {", i, d->kind, d->forced ? " forced" : "",
+        printf("%4u kind %d%s %s %016llx %s", i, d->kind, d->forced ? " forced" : "",
                ir_site_text(c->program, d->site, where, sizeof where), (unsigned long long)d->index, str_text(&text));
-        for (uint32_t k = expr_set_next(c->pool, d->label, 0); k != UINT32_MAX; k = expr_set_next(c->pool, d->label, k + 1))
-            printf(" %u", k);
-        printf(" }\n");
+        show_label(c, d->label);
     }
     for (uint32_t i = 0; i < run->trace->outputs.n; i++) {
         const VmOutput *o = &run->trace->outputs.v[i];
-        printf("output %s %016llx {", ir_site_text(c->program, o->site, where, sizeof where), (unsigned long long)o->index);
-        for (uint32_t k = expr_set_next(c->pool, o->label, 0); k != UINT32_MAX; k = expr_set_next(c->pool, o->label, k + 1))
-            printf(" %u", k);
-        printf(" }\n");
+        printf("output %s %016llx", ir_site_text(c->program, o->site, where, sizeof where), (unsigned long long)o->index);
+        show_label(c, o->label);
     }
     str_free(&text);
 }
