@@ -1,8 +1,9 @@
 /* dependence.h - private to explore: the parts of `dependence`.
  *
- *     items     the decisions of a run as the static analysis names them, and which of them interact
- *     relevant  for each decision of a run, the earlier ones that its alternatives are tried under
+ *     sinks     which decisions and labels of a run are to be explored in all their ways
+ *     ways      the tasks that follow from one of them
  *     runs      runs kept to serve later tasks, and the classes of inputs that are known to fail
+ *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
 #ifndef SHEAF_EXPLORE_DEPENDENCE_H
@@ -12,83 +13,31 @@
 
 #include "flow/flow.h"
 
-/* ---- items: dependence_items.c ------------------------------------------------------------------------- */
+/* ---- names of conditions: dependence_name.c ------------------------------------------------------------ */
 
-typedef Vec(FlowIteration) FlowIterationVec;
-typedef Vec(FlowSite) FlowSiteVec;
+/* Hashes of expressions by their structure, the same in every pool of an exploration. */
+typedef struct DepNames {
+    const ExprPool *pool;
+    U64Vec of;                                /* by node */
+} DepNames;
 
-/* An activation as the static analysis names it: the calls from the entry's outermost frame on, and the
- * loops around them. */
-typedef struct DepPlace {
-    bool made, known, after;                  /* known: it is below the entry; after: below the exit that follows it */
-    uint32_t depth, niterations;
-    FlowSite *calls;
-    FlowIteration *iterations;
-} DepPlace;
-
-/* Which iterations of the loops around both must differ first for two items to interact: bit i is the i-th
- * loop that their places have in common, outermost first; bit `loops`: none differs. */
-typedef struct DepPair {
-    uint32_t item;                            /* of the earlier decision */
-    uint32_t loops;
-    uint64_t ways;
-} DepPair;
-
-/* What is known of an item, since its first decision. */
-typedef struct DepItem {
-    bool met, keep;
-    VmDecision sample;                        /* its first decision, without its loops */
-    FlowIteration *iterations;                /* of its first decision */
-    uint32_t niterations;
-    Vec(DepPair) partners;                    /* items that it interacts with, when they come before it */
-    uint32_t tried;                           /* of the items met, so many are known to be partners or none */
-} DepItem;
-
-typedef struct DepItems {
-    const Vm *vm;
-    FlowInfluence *influence;
-    uint32_t entry, exit;
-    Arena *arena;
-    Vec(DepPlace) places;                     /* by VmPath */
-    Map found;                                /* hash of activation, instruction and kind to item */
-    Vec(DepItem) items;
-    U32Vec met;
-    bool astray;                              /* a decision below the entry was met that the analysis does not name */
-    bool all;                                 /* therefore everything interacts */
-    unsigned off;                             /* for tests: EXPLORE_OFF_... */
-} DepItems;
-
-void dep_items_init(DepItems *s, const Vm *vm, const IrProgram *program, FlowInfluence *influence, const char *entry);
-void dep_items_free(DepItems *s);
-/* The item of a decision (FLOW_ITEM_ANY where the analysis has none), and the loops around it in `out`,
- * outermost first. */
-uint32_t dep_item(DepItems *s, const VmDecision *d, const VmLoopCount *loops, FlowIterationVec *out);
-/* The partners of an item among those met so far. Short-lived. */
-const DepItem *dep_partners(DepItems *s, uint32_t item);
-
-/* Does every pair of decisions met so far that interacts by `more` interact by `s` as well, in the same
- * ways? Then `more` asks for no combination that `s` has not asked for. */
-bool dep_items_cover(DepItems *s, DepItems *more);
+uint64_t dep_name(DepNames *s, Expr e);
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
-/* A run in the form in which it is kept: its decisions without their snapshots, and what they depend on. */
+/* A run in the form in which it is kept: its decisions without their snapshots, and what its sinks depend on. */
 typedef struct DepRun {
     uint64_t number;
     Origin *origin;
     VmDecision *decisions;
     VmAlternative *alternatives;
-    VmLoopCount *loops;
-    uint32_t n, nalternatives, nloops;
+    uint32_t n, nalternatives;
+    Vec(VmSink) sinks;
     bool survives;                            /* it ended as runs should */
     Expr denied;                              /* else: true of all inputs that do not fail like this one */
-    uint32_t phase;                           /* of the exploration, for which `items` and the following
-                                                 are made */
+    uint32_t phase;                           /* of the exploration in which it was expanded last */
     uint32_t *same;                           /* by decision: the one before it with the same condition, or
                                                  UINT32_MAX */
-    uint32_t *items;
-    ExprSet *needed, *relevant;               /* earlier decisions that it must be combined with; and
-                                                 itself */
 } DepRun;
 
 typedef struct DepRuns {
@@ -126,57 +75,111 @@ Expr dep_class_of(DepRuns *s, const ExprInput *input);
 /* Runs are dropped, classes stay. */
 void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import);
 
-/* ---- relevant decisions: dependence_relevant.c --------------------------------------------------------- */
+/* ---- sinks: dependence_sinks.c ------------------------------------------------------------------------- */
 
-/* Decisions of one item under one beginning of iterations. */
-typedef struct DepGroup {
-    ExprSet all;                              /* relevant to them, all united */
-    ExprSet earlier;                          /* to those of iterations before the last */
-    uint64_t last;                            /* iteration, of the loop that follows the beginning */
-    bool astray;                              /* iterations did not come in order */
-} DepGroup;
+/* What is looked for in a phase. */
+typedef struct DepSinks {
+    Explore *x;
+    FlowGuards *guards;
+    bool checks;                              /* every check is a sink */
+    bool given_only;                          /* of decisions that check, those at given sites */
+    Map given;
+    FlowSite *affected;                       /* by a change */
+    Vec(uint8_t) harmless;                    /* by activation: 1 it is below a call that holds no sink, 2 it is not */
+} DepSinks;
 
-/* A decision of the run that was looked at last, and how things stood before it. */
+/* Before the machine is made symbolic: it is told of sinks that the user names, or that a change makes. */
+void dep_sinks_init(DepSinks *s, Explore *x);
+/* The same for branches alone. */
+void dep_sinks_branches(DepSinks *s, Explore *x, const FlowSite *branches, uint32_t n);
+void dep_sinks_free(DepSinks *s);
+void dep_sinks_forget(DepSinks *s);           /* the machine numbers activations anew */
+/* Must all ways be tried in which it comes to this decision? */
+bool dep_is_sink(DepSinks *s, const VmDecision *d);
+/* Adds to its sinks what a run shows at its end, if that is looked for. */
+void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
+
+/* ---- ways: dependence_ways.c --------------------------------------------------------------------------- */
+
+/* A decision of the run that is looked at, and its label. Names are sums over members, so that sets are named alike
+ * in whatever run, by the decisions and conditions in them. */
 typedef struct DepStep {
-    uint64_t name;                            /* of the decision: equal for equal ones after equal ones */
-    uint32_t item;
-    ExprSet needed, relevant;
-    ExprSet everything, always;
-    uint32_t iteration, undo;                 /* lengths of iterations and undo */
+    uint64_t identity;                        /* equal for equal decisions after equal ones */
+    ExprSet closed;                           /* the label, and itself */
+    uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
+    uint64_t name, label_name;                /* the same of conditions alone */
+    Path *path;                               /* of its label; NULL while nobody asked for it */
+    bool built;
 } DepStep;
-typedef struct DepUndo { uint32_t group; DepGroup was; } DepUndo;
 
-typedef struct DepRelevant {
+/* An alternative that is to be tried under conditions that stay. */
+typedef struct DepWay {
+    uint32_t decision;
+    ExprSet under;
+    uint64_t name;                            /* of the conditions */
+} DepWay;
+
+typedef struct DepWays {
     ExprPool *pool;
-    DepItems *items;
-    bool tied;                                /* checks and assumptions are combined like branches */
-    bool unlabelled;                          /* for tests: labels are left out */
-    uint32_t phase;                           /* of which the following are: runs share it as far as they
-                                                 share decisions */
-    Vec(DepStep) steps;
-    Vec(DepUndo) undo;
-    FlowIterationVec iterations;
-    Vec(DepGroup) groups;
-    Map group_of;                             /* hash of item and iterations to group */
-    ExprSet everything, always;               /* relevant to any decision so far; to decisions of
-                                                 FLOW_ITEM_ANY */
-} DepRelevant;
+    DepNames *names;
+    bool every;                               /* sets that were expanded are told of again */
+    bool in_order, alone;                     /* for tests: in the order of the run; under its label only */
+    uint32_t phase;
+    const DepRun *run;
+    Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
+    Map expanded;                             /* keys of sets */
+    U32Vec order, stack;
+    Vec(ExprSet) waiting;
+    BitSet placed;
+    Path *path;                               /* of the set under way: its first, and the first `built` of order */
+    uint32_t built;
+    /* Called for each way, once for each set; may ask for its path. */
+    void (*on_way)(void *context, const DepWay *way);
+    void *context;
+} DepWays;
 
-/* Fills in items, needed and relevant of a run, as they are in this phase. What it has in common with the
- * run before is not computed anew: returns how many decisions. */
-uint32_t dep_relevant(DepRelevant *s, DepRun *run, uint32_t phase);
-/* The pool is another, or the items are. */
-void dep_relevant_forget(DepRelevant *s);
-void dep_relevant_free(DepRelevant *s);
+/* Looks at a run: returns how many decisions it has in common with the one before, whose sets were expanded. */
+uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase);
+/* All ways in which what depends on this set can come about. */
+void dep_ways_expand(DepWays *s, ExprSet set);
+/* The ways of one decision under its label alone. */
+DepWay dep_way_of(const DepWays *s, uint32_t decision);
+/* The conditions of a way, in the order in which they were decided; to be held by whoever keeps it. */
+Path *dep_way_path(DepWays *s, const DepWay *way);
+void dep_ways_forget(DepWays *s);             /* the pool is another, or what was expanded is to be again */
+void dep_ways_free(DepWays *s);
 
-/* ---- names of conditions: dependence_name.c ------------------------------------------------------------ */
+/* ---- what was left out: dependence_explain.c ------------------------------------------------------------- */
 
-/* Hashes of expressions by their structure, the same in every pool of an exploration. */
-typedef struct DepNames {
-    const ExprPool *pool;
-    U64Vec of;                                /* by node */
-} DepNames;
+/* What became of an alternative: a later one takes the place of an earlier one. */
+typedef enum DepTelling { TELL_NOTHING, TELL_FILED, TELL_PRUNED, TELL_RUN } DepTelling;
 
-uint64_t dep_name(DepNames *s, Expr e);
+/* An alternative without a run, until it turns out that it gets one. */
+typedef struct DepPruned {
+    ExplorePruned is;
+    uint64_t alternative;                     /* in told */
+    uint64_t covers;                          /* the task that does, in filed; or the side, in sides */
+} DepPruned;
+
+typedef struct DepExplain {
+    bool on;
+    DepNames *names;
+    Vec(DepPruned) pruned;
+    Vec(ExplorePruned) explained;             /* of these, what is told in the end */
+    Map told;                                 /* alternatives of runs, to DepTelling */
+    uint64_t npruned;
+    Arena *texts;                             /* of these */
+} DepExplain;
+
+/* An alternative of a decision of run `from`. */
+uint64_t dep_alternative(DepExplain *s, uint64_t from, uint64_t index, Expr condition);
+void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what);
+/* The alternative of k is not tried after this run: the task `covers` is for the same (or, without a sink, that side
+ * was taken). `under`: the conditions under which it would be. */
+void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
+                     uint64_t covers);
+ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *sides);
+size_t dep_explain_bytes(const DepExplain *s);
+void dep_explain_free(DepExplain *s);
 
 #endif

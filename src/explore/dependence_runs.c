@@ -36,22 +36,19 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
     run->origin = origin_hold(origin);
     run->n = trace->decisions.n;
     run->nalternatives = trace->alternatives.n;
-    run->nloops = trace->loops.n;
     run->decisions = copy(trace->decisions.v, run->n, sizeof *run->decisions);
     run->alternatives = copy(trace->alternatives.v, run->nalternatives, sizeof *run->alternatives);
-    run->loops = copy(trace->loops.v, run->nloops, sizeof *run->loops);
+    for (uint32_t i = 0; i < trace->sinks.n; i++)
+        vec_push(&run->sinks, trace->sinks.v[i]);
     run->same = mem_alloc(run->n * sizeof *run->same + 1);
     find_same(run);
-    run->items = mem_zalloc(run->n * sizeof *run->items + 1);
-    run->needed = mem_zalloc(run->n * sizeof *run->needed + 1);
-    run->relevant = mem_zalloc(run->n * sizeof *run->relevant + 1);
     return run;
 }
 
 static size_t run_bytes(const DepRun *run)
 {
-    size_t each = sizeof *run->decisions + 2 * sizeof *run->items + 2 * sizeof(ExprSet) + 2 * sizeof(uint32_t);
-    return sizeof *run + run->n * each + run->nalternatives * sizeof *run->alternatives + run->nloops * sizeof *run->loops +
+    size_t each = sizeof *run->decisions + 2 * sizeof(uint32_t);
+    return sizeof *run + run->n * each + run->nalternatives * sizeof *run->alternatives + run->sinks.cap * sizeof *run->sinks.v +
            run->origin->input.n;
 }
 
@@ -60,7 +57,8 @@ void dep_run_free(DepRun *run)
     if (!run)
         return;
     origin_drop(run->origin);
-    void *owned[] = {run->decisions, run->alternatives, run->loops, run->same, run->items, run->needed, run->relevant};
+    vec_free(&run->sinks);
+    void *owned[] = {run->decisions, run->alternatives, run->same};
     for (uint32_t i = 0; i < COUNT_OF(owned); i++)
         mem_free(owned[i]);
     mem_free(run);

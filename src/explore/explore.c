@@ -57,10 +57,10 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     double start = clock_seconds();
     if (x->explorer->labels || options->labels_of)
         use_labels(x);
-    vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
-    frontier_init(&x->frontier, options->search, options->seed, x->vm);
     if (x->explorer->begin)
         x->explorer->begin(x);
+    vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
+    frontier_init(&x->frontier, options->search, options->seed, x->vm);
     x->static_seconds = x->prepared = clock_seconds() - start;
     return x;
 }

@@ -35,12 +35,10 @@ typedef struct ExploreRun {
 
 /* Rules of `dependence` that a test can leave out, to see that it finds the difference. */
 enum {
-    EXPLORE_OFF_INTERACTION = 1,
-    EXPLORE_OFF_LABELS = 2,
-    EXPLORE_OFF_CARRIED = 4,                  /* decisions of different iterations do not interact */
-    EXPLORE_OFF_SINKS = 8,                    /* nothing reaches a sink */
-    EXPLORE_OFF_CLOSURE = 16,
-    EXPLORE_OFF_STATE = 32                    /* of objects: no dependence by it */
+    EXPLORE_OFF_ORDER = 1,                    /* decisions of a set are negated in the order of the run */
+    EXPLORE_OFF_SINKS = 2,                    /* nothing that a check depends on is explored, beyond decisions */
+    EXPLORE_OFF_GUARDS = 4,                   /* nor how it comes about that a sink is reached */
+    EXPLORE_OFF_WAYS = 8                      /* each decision is tried under its label alone */
 };
 
 struct FlowInfluence;
@@ -66,7 +64,7 @@ typedef struct ExploreOptions {
     const struct FlowSite *changed;           /* instructions: explore only what may depend on one of them. That is then the
                                                  only sink, and sides of branches that do not reach it are not sought */
     uint32_t nchanged;
-    struct FlowInfluence *influence;          /* of the same sinks and policy, if there is one already */
+    struct FlowInfluence *influence;          /* of the same policy, if there is one already: a change needs it */
     bool explain;                             /* keep what was left out: explore_pruned */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */

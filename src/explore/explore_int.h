@@ -81,7 +81,7 @@ typedef struct Explorer {
     /* Asked when a task is taken, not when it is filed: is it still worth running? May be NULL. */
     bool (*worth)(Explore *x, const Task *task);
     /* The rest may be NULL as well. State of its own, at Explore.state: */
-    void (*begin)(Explore *x);
+    void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
     void (*move)(Explore *x, ExprPool *to, ExprImport *import);    /* keeps its expressions when the pool is left */
     /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,

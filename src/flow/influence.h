@@ -48,6 +48,17 @@ typedef struct FlowInfluenceStats {
 } FlowInfluenceStats;
 FlowInfluenceStats flow_influence_stats(const FlowInfluence *influence);
 
+/* ---- guards ------------------------------------------------------------------------------------------ */
+
+/* Branches between which and their post-dominator a sink may run. Of the options policy, sinks, checks and given count;
+ * given sites at a branch make it one. The options' lists are not needed any more. */
+typedef struct FlowGuards FlowGuards;
+FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options);
+void flow_guards_free(FlowGuards *guards);    /* NULL is allowed */
+bool flow_guards(FlowGuards *guards, uint32_t fn, uint32_t block);
+/* May one run below this call of the user's code? False only where the table describes what is called. */
+bool flow_call_holds_sink(const FlowGuards *guards, FlowSite call);
+
 /* ---- decisions, seen statically --------------------------------------------------------------------- */
 
 /* What decides at an instruction: where control goes; whether a fault check holds; which value or object is

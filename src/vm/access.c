@@ -23,7 +23,7 @@ uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **
         vm_end_access(vm, address, size, write);
         return NULL;
     }
-    if (vm->mem.watch)
+    if (UNLIKELY(o->watched))
         label_access(vm, o);
     if (write && o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
@@ -83,7 +83,7 @@ bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o))
         return vm_end_access(vm, address, size, false);
-    if (vm->mem.watch)
+    if (UNLIKELY(o->watched))
         label_access(vm, o);
     if (UNLIKELY(o->sym))
         vm_sym_get(vm, o, address - o->base, 8 * size, out);
@@ -99,7 +99,7 @@ bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
     Object *o = object_for(vm, address, size);
     if (UNLIKELY(!o || o->constant))
         return vm_end_access(vm, address, size, true);
-    if (vm->mem.watch)
+    if (UNLIKELY(o->watched))
         label_access(vm, o);
     if (o->payload->refs > 1)
         mem_unshare(&vm->mem, o);
@@ -126,7 +126,7 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
     Object *o = object_for(vm, address->word, size);
     if (!o)
         return vm_end_access(vm, address->word, size, false);
-    if (vm->mem.watch)
+    if (UNLIKELY(o->watched))
         label_access(vm, o);
     uint64_t offset = address->word - o->base;
     if (o->sym) {

@@ -340,14 +340,30 @@ static void note_fold(Vm *vm, uint32_t class)
     lab->folded.v[class / 2] = lab->folded_any = lab->log.n;
 }
 
+/* From now on every access is a check that depends on the object's state; so is the one under way. What lies on the stack lives
+ * as long as its frame. */
+static void watch(Vm *vm, Object *o)
+{
+    if (o->kind != OBJECT_HEAP || (vm->lab->off & LABEL_OFF_STATE))
+        return;
+    if (!o->watched) {
+        o->watched = true;
+        mem_refresh(o);
+    }
+    label_sink(vm, (VmLabel){ o->state });
+}
+
 /* An object whose bytes have one label keeps it so if all of them take the same. */
 static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
     const struct Labels *lab = vm->lab;
     const LabelLog *e;
     VmLabel l;
+    uint32_t state = o->state;
     for (uint32_t at = head_of(lab, flow_state_of(class)); step_back(lab, &at, seen, &e, &l);)
         o->state = label_unite(vm, (VmLabel){ o->state }, l).id;
+    if (o->state != state)
+        watch(vm, o);
     for (uint32_t at = head_of(lab, class); step_back(lab, &at, seen, &e, &l);) {
         if (o->labels || !o->size)
             return;                           /* each run takes it by itself */

@@ -50,6 +50,7 @@ typedef struct ContextPart {
 } ContextPart;
 
 enum { PART_BRANCH = -1, PART_CHECK = -2 };
+enum { LABEL_SINKS = 256 };
 
 typedef struct Context {
     uint64_t frame;                           /* its serial */
@@ -81,7 +82,8 @@ enum {
     LABEL_OFF_ADDRESS = 8,
     LABEL_OFF_FORCED = 16,
     LABEL_OFF_EARLY = 32,
-    LABEL_OFF_RESULT = 64
+    LABEL_OFF_RESULT = 64,
+    LABEL_OFF_STATE = 128                     /* of objects, as something that checks depend on */
 };
 
 struct Labels {
@@ -102,6 +104,7 @@ struct Labels {
     VmLabel call;                             /* of a call through a pointer: to be pushed for the callee's frame */
     bool is_forced;
     int stream;                               /* that the primitive under way touches; FLOW_STREAMS: none */
+    uint32_t sinks_seen[LABEL_SINKS];         /* labels of sinks that the trace has, by hash */
     const Reg *watch_regs;                    /* the last execution of the watched line */
     int64_t watch_left;
     Map joins;                                /* function and block to its list in slots, + 1 */
@@ -153,7 +156,8 @@ FlowSite label_site_of(const Code *pc, const Reg *regs);       /* the same of an
 void label_own(Vm *vm, VmLabel l);            /* an operand decides something */
 /* A check passes that depends on `own`; where failing is a dependence, it is a decision and what follows hangs on it. */
 void label_check(Vm *vm);
-void label_access(Vm *vm, Object *o);         /* the check whether the object lives */
+void label_access(Vm *vm, Object *o);         /* the check whether a watched object lives */
+void label_sink(Vm *vm, VmLabel own);         /* a sink that depends on this beyond being reached */
 VmLabel label_made(Vm *vm);                   /* `own` and `made`: what a result takes that hangs on where it came from */
 VmLabel label_passing(Vm *vm);                /* these and `flowing`: what a primitive's results take */
 void label_flow(Vm *vm, VmLabel l);           /* read by the instruction, so in all that it writes */

@@ -360,6 +360,7 @@ void label_reset(Vm *vm)
     vec_clear(&lab->folded);
     lab->folded_any = lab->frozen = 0;
     memset(lab->streams, 0, sizeof lab->streams);
+    memset(lab->sinks_seen, 0, sizeof lab->sinks_seen);
     lab->own = lab->made = lab->flowing = lab->checked = lab->call = LABEL_NONE;
     vm->mem.clean = vm->mem.stamp = 0;
 }

@@ -133,10 +133,35 @@ void label_spread(Vm *vm)
     label_potential(vm, vm->regs, at.fn, flow_insn_writes(lab->flow, at), l);
 }
 
+void label_sink(Vm *vm, VmLabel own)
+{
+    VmTrace *t = vm->sym->trace;
+    if (!own.id || label_within(vm, own, label_context(vm)))
+        return;
+    VmLabel l = label_here(vm, own);
+    uint32_t *seen = &vm->lab->sinks_seen[l.id % LABEL_SINKS];
+    if (*seen != l.id)
+        vec_push(&t->sinks, (VmSink){ l, t->decisions.n });
+    *seen = l.id;
+}
+
+/* Is a check at the instruction under way one of those that are looked for? Code of runtime/ fails by the addresses it is
+ * given, and those are decisions. */
+static bool is_looked_for(const Vm *vm)
+{
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    if (fn->index != IR_NONE && vm->program->fns.v[fn->index].runtime)
+        return false;
+    return !vm->sym->options.sinks_only || (fn->watched && fn->watched[vm->pc - fn->start]);
+}
+
 void label_check(Vm *vm)
 {
-    if (!(vm->lab->policy & FLOW_TIE_FAULTS))
+    if (!(vm->lab->policy & FLOW_TIE_FAULTS)) {
+        if (is_looked_for(vm))
+            label_sink(vm, vm->lab->own);
         return;
+    }
     sym_force(vm, VM_DECISION_CHECK, IR_NONE);
     if (!label_within(vm, vm->lab->checked, label_context(vm)))
         label_push(vm, (uint32_t)PART_CHECK, vm->lab->checked);
@@ -144,10 +169,15 @@ void label_check(Vm *vm)
 
 void label_access(Vm *vm, Object *o)
 {
-    if (!(vm->lab->policy & FLOW_TIE_FAULTS) || label_within(vm, label_state(vm, o), label_context(vm)))
+    VmLabel state = label_state(vm, o);
+    if (label_within(vm, state, label_context(vm)) || (vm->lab->off & LABEL_OFF_STATE))
         return;
-    label_own(vm, label_state(vm, o));
-    label_check(vm);
+    if (vm->lab->policy & FLOW_TIE_FAULTS) {
+        label_own(vm, state);
+        label_check(vm);
+    } else {
+        label_sink(vm, label_unite(vm, state, label_made(vm)));
+    }
 }
 
 void vm_label_access(Vm *vm, uint64_t shadow, bool write)

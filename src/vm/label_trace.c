@@ -110,23 +110,52 @@ size_t vm_path_bytes(const Vm *vm)
 
 const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[path]; }
 
-/* ---- a line that is watched ----------------------------------------------------------------------------------------- */
+/* ---- instructions that are watched -------------------------------------------------------------------------------- */
+
+/* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the one before it in its block is,
+ * and has a result. */
+enum { WATCH_LINE = 1, WATCH_SINK = 2, WATCH_RESULT = 4 };
+
+static bool is_sink(const Vm *vm, FlowSite at)
+{
+    const VmSymbolicOptions *o = &vm->sym->options;
+    for (uint32_t i = 0; i < o->nsinks; i++)
+        if (o->sinks[i].fn == at.fn && o->sinks[i].block == at.block && o->sinks[i].insn == at.insn)
+            return true;
+    return o->sinks_all;
+}
+
+static bool is_on_line(const Vm *vm, uint32_t site)
+{
+    const VmSymbolicOptions *o = &vm->sym->options;
+    return o->watch_line && site != IR_NONE && vm->program->sites.v[site].file == o->watch_file &&
+           vm->program->sites.v[site].line == o->watch_line;
+}
+
+static uint8_t why_watched(const Vm *vm, const FnCode *fn, const CodeSource *source)
+{
+    const IrInsn *insns = vm->program->fns.v[fn->index].blocks.v[source->block].insns.v;
+    FlowSite at = { fn->index, source->block, source->insn };
+    uint8_t why = (is_on_line(vm, insns[at.insn].site) ? WATCH_LINE : 0) | (is_sink(vm, at) ? WATCH_SINK : 0);
+    if (at.insn-- && insns[at.insn].dst != IR_NONE && is_sink(vm, at))
+        why |= WATCH_RESULT;
+    return why;
+}
 
 void vm_label_prepare(Vm *vm, FnCode *fn)
 {
     const VmSymbolicOptions *o = &vm->sym->options;
-    const IrFn *ir = &vm->program->fns.v[fn->index];
-    for (uint32_t i = 0; o->watch_line && i < fn->ncode; i++) {
+    bool any = o->watch_line || o->sinks_all;
+    for (uint32_t i = 0; i < o->nsinks && !any; i++)
+        any = o->sinks[i].fn == fn->index;
+    for (uint32_t i = 0; any && i < fn->ncode; i++) {
         const CodeSource *source = &fn->sources[i];
-        if (source->block == IR_NONE)
-            continue;
-        uint32_t at = ir->blocks.v[source->block].insns.v[source->insn].site;
-        const IrSite *site = at == IR_NONE ? NULL : &vm->program->sites.v[at];
-        if (!site || site->file != o->watch_file || site->line != o->watch_line)
+        uint8_t why = source->block == IR_NONE ? 0 : why_watched(vm, fn, source);
+        if (!why)
             continue;
         if (!fn->watched)
             fn->watched = arena_alloc(fn->arena, fn->ncode);
-        fn->watched[i] = 1;
+        fn->watched[i] = why;
         if (!fn->originals[i])
             fn->originals[i] = fn->start[i].go;
         if (fn->start[i].go == fn->originals[i])
@@ -136,11 +165,10 @@ void vm_label_prepare(Vm *vm, FnCode *fn)
 
 /* What the line's instructions read, in its last execution (as far as that is one block): the last of them stores,
  * returns or passes on the value. */
-const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
+static void watch_line(Vm *vm, const IrInsn *insn, Reg *regs)
 {
     struct Labels *lab = vm->lab;
     VmTrace *t = vm->sym->trace;
-    const IrInsn *insn = vm_insn(vm, pc, regs);
     if (lab->watch_regs != regs || lab->watch_left != vm->left) {
         lab->watch_regs = regs;
         lab->watch_left = vm->left;
@@ -149,7 +177,20 @@ const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
     }
     if (insn)
         t->watched = label_here(vm, label_unite(vm, t->watched, label_operands(vm, insn, regs)));
-    return FRAME(regs)->fn->originals[pc - FRAME(regs)->fn->start];
+}
+
+const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrInsn *insn = vm_insn(vm, pc, regs);
+    uint8_t why = fn->watched[pc - fn->start];
+    if (why & WATCH_LINE)
+        watch_line(vm, insn, regs);
+    if (insn && why & WATCH_SINK)
+        label_sink(vm, label_operands(vm, insn, regs));
+    if (insn && why & WATCH_RESULT)
+        label_sink(vm, label_ir_reg(vm, regs, insn[-1].dst));
+    return fn->originals[pc - fn->start];
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------ */

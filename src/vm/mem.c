@@ -267,6 +267,7 @@ void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, con
 {
     enter(m, o, OBJECT_STACK, hash_u64(name), k, lead);
     memset(o->data, 0, o->size);
+    o->watched = m->watch;
     if (!m->watch) {
         memcpy(o->read, limits, sizeof o->read);
         memcpy(o->write, limits, sizeof o->write);

@@ -460,7 +460,7 @@ static void label_found(Vm *vm, Object *o)
 {
     if (vm->lab && label_made(vm).id)
         label_own(vm, label_state(vm, o));
-    if (vm->mem.watch)
+    if (UNLIKELY(o->watched))
         label_access(vm, o);
 }
 

@@ -124,6 +124,7 @@ void vm_trace_free(Vm *vm, VmTrace *trace)
     vec_free(&trace->links);
     vec_free(&trace->loops);
     vec_free(&trace->outputs);
+    vec_free(&trace->sinks);
     vec_free(&trace->output_bytes);
     vec_free(&trace->result.stack);
     mem_free(trace);

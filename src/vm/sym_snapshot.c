@@ -47,11 +47,12 @@ struct VmSnapshot {
     Vec(VmInputLink) links;
     Vec(VmLoopCount) loops;
     Vec(VmOutput) outputs;
+    Vec(VmSink) sinks;
     Vec(Expr) output_bytes;
     Vec(LabelLog) log;
     Grave *graves;                            /* objects that died since the parent, oldest first */
     uint32_t ngraves;
-    uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nlog;    /* before it, in all */
+    uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nsinks, nlog;    /* before it, in all */
     const struct Sym *owner;
     size_t bytes;                             /* of all that stays when it is emptied */
     State *state;                             /* NULL: emptied */
@@ -403,6 +404,7 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
         vec_free(&s->links);
         vec_free(&s->loops);
         vec_free(&s->outputs);
+        vec_free(&s->sinks);
         vec_free(&s->output_bytes);
         vec_free(&s->log);
         mem_free(s->graves);
@@ -457,6 +459,7 @@ static VmSnapshot *take(Vm *vm)
     snapshot->nlinks = t->links.n;
     snapshot->nloops = t->loops.n;
     snapshot->noutputs = t->outputs.n;
+    snapshot->nsinks = t->sinks.n;
     snapshot->noutput_bytes = t->output_bytes.n;
     snapshot->nlog = vm->lab ? vm->lab->log.n : 0;
     APPEND_REST(snapshot->decisions, t->decisions, parent ? parent->ndecisions : 0);
@@ -465,6 +468,7 @@ static VmSnapshot *take(Vm *vm)
     APPEND_REST(snapshot->links, t->links, parent ? parent->nlinks : 0);
     APPEND_REST(snapshot->loops, t->loops, parent ? parent->nloops : 0);
     APPEND_REST(snapshot->outputs, t->outputs, parent ? parent->noutputs : 0);
+    APPEND_REST(snapshot->sinks, t->sinks, parent ? parent->nsinks : 0);
     APPEND_REST(snapshot->output_bytes, t->output_bytes, parent ? parent->noutput_bytes : 0);
     for (uint32_t i = parent ? parent->nlog : 0; i < snapshot->nlog; i++)
         vec_push(&snapshot->log, vm->lab->log.v[i]);
@@ -476,7 +480,7 @@ static VmSnapshot *take(Vm *vm)
     snapshot->state = state_save(vm);
     snapshot->bytes = sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
                       snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
-                      snapshot->outputs.n * sizeof(VmOutput) + snapshot->output_bytes.n * sizeof(Expr) +
+                      snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
                       snapshot->log.n * sizeof(LabelLog);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
@@ -533,6 +537,7 @@ static void refill(Vm *vm, const Chain *chain, uint32_t from)
         APPEND_REST(t->links, s->links, 0);
         APPEND_REST(t->loops, s->loops, 0);
         APPEND_REST(t->outputs, s->outputs, 0);
+        APPEND_REST(t->sinks, s->sinks, 0);
         APPEND_REST(t->output_bytes, s->output_bytes, 0);
         if (vm->lab)
             label_log_restore(vm, s->log.v, s->log.n);

@@ -13,6 +13,7 @@
 #include "vm/ledger.h"
 
 struct Flow;
+struct FlowSite;
 
 /* ---- what is symbolic ------------------------------------------------------------------------------------- */
 
@@ -48,6 +49,10 @@ typedef struct VmSymbolicOptions {
     struct Flow *flow;                        /* analyses of the program, by the same entry; must outlive the machine's symbolic mode */
     unsigned policy;                          /* FLOW_TIE_...: which abnormal ends are dependences */
     uint32_t watch_file, watch_line;          /* with labels: a line whose value's label the trace is to tell; line 0: none */
+    const struct FlowSite *sinks;             /* with labels: instructions that are sinks besides fault checks (VmSink) */
+    uint32_t nsinks;
+    bool sinks_only;                          /* and fault checks elsewhere are none */
+    bool sinks_all;                           /* every instruction is one */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
@@ -143,6 +148,13 @@ typedef struct VmFormat {
     int32_t width, precision;                 /* 0: no width; -1: no precision */
 } VmFormat;
 
+/* A check that passed, or another sink, and what it depends on beyond being reached. Checks of addresses are not here: where
+ * an address depends on something, that is a decision. Seldom one label twice. */
+typedef struct VmSink {
+    VmLabel label;
+    uint32_t at;                              /* decisions made before it */
+} VmSink;
+
 enum { VM_OUTPUT_ENTRY = -1 };
 
 /* Something that the program showed, in the order of its calls. */
@@ -169,6 +181,7 @@ typedef struct VmTrace {
     Vec(VmLoopCount) loops;                   /* of decisions */
     Vec(VmOutput) outputs;                    /* with labels only, as all that follows */
     Vec(Expr) output_bytes;
+    Vec(VmSink) sinks;
     VmLabel ending;                           /* what the run's ending where it ended depends on */
     VmLabel status_label;
     VmLabel watched;                          /* of what the watched line computed when it last ran */

@@ -149,7 +149,7 @@ struct FnCode {
     uint32_t *labels;                         /* by block, with originals: its first code */
     uint32_t *waiting;                        /* with labels: by code, entries of the context that wait for it */
     uint8_t *sides;                           /* with labels: cells of its branches' sides */
-    uint8_t *watched;                         /* with labels: by code, whether it is of the line that is watched; NULL: none is */
+    uint8_t *watched;                         /* with labels: by code, why it is watched (label_trace.c), 0 if it is not; NULL: none is */
     EnterInfo enter;
     PrimFn prim;                              /* of an undefined function; NULL: external */
     const void *pure;                         /* entry in pure.def */

@@ -9,7 +9,7 @@
  * table of effects, in which prints do not depend on each other's buffers: where a label has been through decisions of the
  * library, it is no witness. */
 #include "corpus.h"
-#include "explore/dependence.h"
+#include "instances.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ typedef struct Check {
     const IrProgram *program;
     Flow *flow;
     FlowInfluence *influence;
-    DepItems items;
+    Instances instances;
     ExprPool *pool;
     Vm *vm;
     uint64_t witnesses, apart, pairs, failures;
@@ -38,9 +38,7 @@ typedef struct Instance {
 static Instance locate(Check *c, const VmTrace *t, const VmDecision *d)
 {
     Instance x = {0};
-    x.face.item = dep_item(&c->items, d, t->loops.v, &x.iterations);
-    x.face.n = x.iterations.n;
-    x.face.iterations = x.iterations.v;
+    x.face = instance_of(&c->instances, d, t->loops.v, &x.iterations);
     return x;
 }
 
@@ -119,14 +117,14 @@ static void check_program(Check *c, uint32_t number)
     c->pool = expr_pool_new();
     c->vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000});
     vm_symbolic(c->vm, c->pool, ledger, &environment, &symbolic);
-    dep_items_init(&c->items, c->vm, c->program, c->influence, NULL);
+    instances_init(&c->instances, c->vm, c->program, c->influence);
     c->failed = false;
     rng_seed(&rng, c->seed + number);
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->failed; k++)
         if (rng_below(&rng, GENERATE_COMBINATIONS) < c->inputs)
             check_run(c, c->seed + number, k);
     c->failures += c->failed;
-    dep_items_free(&c->items);
+    instances_free(&c->instances);
     vm_free(c->vm);
     expr_pool_free(c->pool);
     ledger_free(ledger);

@@ -1,0 +1,149 @@
+/* dependence_sinks.c - what `dependence` looks for.
+ *
+ * A sink is a fault check, something shown, or an instruction that the user names. What it depends on is its label, which
+ * a run tells; what it depends on whether a sink runs at all, the branches that guard it, the static analysis tells
+ * (flow_guards). Checks of addresses are decisions where the address depends on anything, forced ones if nothing is symbolic.
+ *
+ * With a change to look for, the sinks are the instructions that may depend on it: the paper's section 8. */
+#include "explore/dependence.h"
+
+static uint64_t site_key(uint32_t fn, uint32_t block, uint32_t insn) { return hash_mix(hash_mix(fn, block), insn); }
+
+static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
+{
+    static const struct { VmFaultKind fault; unsigned check; } words[] = {{VM_FAULT_OVERFLOW, FLOW_CHECK_OVERFLOW},
+                                                                          {VM_FAULT_SHIFT, FLOW_CHECK_SHIFT},
+                                                                          {VM_FAULT_UNINIT, FLOW_CHECK_UNINIT},
+                                                                          {VM_FAULT_LEAK, FLOW_CHECK_LEAK}};
+    FlowInfluenceOptions o = {.policy = x->options.symbolic.policy, .sinks = sinks, .given = given, .ngiven = n};
+    for (uint32_t i = 0; i < COUNT_OF(words); i++)
+        o.checks |= x->options.vm.checks >> words[i].fault & 1 ? words[i].check : 0;
+    return o;
+}
+
+/* ---- what the machine is told ----------------------------------------------------------------------------------- */
+
+/* Instructions that may depend on the change. */
+static FlowSite *find_affected(const Explore *x, uint32_t *n)
+{
+    const ExploreOptions *o = &x->options;
+    FlowInfluenceOptions options = analysis_options(x, o->sinks, NULL, 0);
+    FlowInfluence *influence = o->influence ? o->influence : flow_influence_new(o->symbolic.flow, &options);
+    FlowSites sites = flow_slice(influence, o->changed, o->nchanged, true);
+    FlowSite *copy = mem_alloc((sites.n + 1) * sizeof *copy);
+    if (sites.n)
+        memcpy(copy, sites.v, sites.n * sizeof *copy);
+    *n = sites.n;
+    if (!o->influence)
+        flow_influence_free(influence);
+    return copy;
+}
+
+/* ---- a phase ------------------------------------------------------------------------------------------------------ */
+
+static void begin(DepSinks *s, Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
+{
+    FlowInfluenceOptions options = analysis_options(x, sinks, given, n);
+    double start = clock_seconds();
+    *s = (DepSinks){.x = x, .guards = flow_guards_new(x->options.symbolic.flow, &options)};
+    x->static_seconds += clock_seconds() - start;
+    for (uint32_t i = 0; i < n; i++)
+        map_put(&s->given, site_key(given[i].fn, given[i].block, given[i].insn), 1);
+}
+
+void dep_sinks_init(DepSinks *s, Explore *x)
+{
+    VmSymbolicOptions *o = &x->options.symbolic;
+    bool change = x->options.nchanged != 0;
+    if (!x->options.sinks)
+        x->options.sinks = FLOW_SINK_FAULTS;
+    FlowSite *affected = change ? find_affected(x, &o->nsinks) : NULL;
+    o->sinks = change ? affected : x->options.sink_sites;
+    o->nsinks = change ? o->nsinks : x->options.nsink_sites;
+    o->sinks_only = change;
+    o->sinks_all = x->options.sinks & FLOW_SINK_ALL && !change;
+    begin(s, x, change ? FLOW_SINK_GIVEN : x->options.sinks, o->sinks, o->nsinks);
+    s->checks = true;
+    s->given_only = change;
+    s->affected = affected;
+}
+
+void dep_sinks_branches(DepSinks *s, Explore *x, const FlowSite *branches, uint32_t n)
+{
+    begin(s, x, FLOW_SINK_GIVEN, branches, n);
+}
+
+void dep_sinks_free(DepSinks *s)
+{
+    flow_guards_free(s->guards);
+    map_free(&s->given);
+    vec_free(&s->harmless);
+    mem_free(s->affected);
+}
+
+/* ---- of a run ------------------------------------------------------------------------------------------------------ */
+
+/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all: start-up, and what follows
+ * the end. */
+static bool is_harmless(DepSinks *s, uint32_t path)
+{
+    while (s->harmless.n <= path)
+        vec_push(&s->harmless, 0);
+    if (!s->harmless.v[path]) {
+        const VmPath *p = vm_path(s->x->vm, path);
+        while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
+            p = vm_path(s->x->vm, p->parent);
+        bool called = p->at_fn != IR_NONE && !s->x->program->fns.v[p->at_fn].runtime;
+        bool holds = called && (p->at_block == IR_NONE ||
+                                flow_call_holds_sink(s->guards, (FlowSite){p->at_fn, p->at_block, p->at_insn}));
+        s->harmless.v[path] = holds ? 2 : 1;
+    }
+    return s->harmless.v[path] == 1;
+}
+
+void dep_sinks_forget(DepSinks *s) { vec_clear(&s->harmless); }
+
+bool dep_is_sink(DepSinks *s, const VmDecision *d)
+{
+    bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
+    bool check = d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_POINTER || d->kind == VM_DECISION_CALL ||
+                 d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE;
+    if (s->x->options.rules_off & EXPLORE_OFF_GUARDS && branch)
+        return false;
+    if (d->block == IR_NONE)
+        return s->checks && !s->given_only;
+    if (d->path != IR_NONE && s->x->program->fns.v[d->fn].runtime && is_harmless(s, d->path))
+        return false;
+    if (branch)
+        return flow_guards(s->guards, d->fn, d->block);
+    if (!check || !s->checks)
+        return false;
+    return !s->given_only || map_get(&s->given, site_key(d->fn, d->block, d->insn), NULL);
+}
+
+static ExprSet all_decisions(const DepSinks *s, const VmTrace *trace)
+{
+    ExprSet all = EXPR_SET_EMPTY;
+    for (uint32_t i = 0; i < trace->decisions.n; i++)
+        all = expr_set_union(s->x->pool, all, expr_set_of(s->x->pool, i));
+    return all;
+}
+
+static void add_sink(DepRun *run, VmLabel label)
+{
+    if (label.id)
+        vec_push(&run->sinks, ((VmSink){label, run->n}));
+}
+
+void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run)
+{
+    bool shown = s->x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) && !s->given_only;
+    if (!run->survives)
+        add_sink(run, trace->ending);
+    for (uint32_t i = 0; shown && i < trace->outputs.n; i++)
+        add_sink(run, trace->outputs.v[i].label);
+    if (shown)
+        add_sink(run, trace->status_label);
+    if (s->x->options.vm.checks >> VM_FAULT_LEAK & 1)          /* what is left then depends on all of memory */
+        add_sink(run, all_decisions(s, trace));
+}

@@ -1,0 +1,319 @@
+/* guards.c - branches on which it depends whether a sink runs.
+ *
+ * A block holds a sink if one of its instructions may fail a check, shows something or is given, or calls a function that
+ * holds one; a branch guards what may run between it and its post-dominator. No dataflow is asked for: what a sink depends on
+ * besides being reached is told by the labels of a run. */
+#include "flow/flow_int.h"
+
+struct FlowGuards {
+    Flow *flow;
+    FlowInfluenceOptions options;
+    Map given;
+    BitSet *blocks;                           /* by function: blocks with a sink */
+    BitSet fns;                               /* functions with one */
+    Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
+    Map known;                                /* branch to its answer */
+};
+
+static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
+
+/* ---- accesses that cannot fail ------------------------------------------------------------------------------------- */
+
+/* A function under inspection, and by register the instruction that defines it. */
+typedef struct Body {
+    const IrProgram *program;
+    const IrFn *fn;
+    const IrInsn **definitions;
+    bool dies;                                /* one of its stack objects may die before the frame does */
+} Body;
+
+static bool constant_of(const IrFn *fn, uint32_t reg, uint64_t *out)
+{
+    const IrConst *c = ir_reg_const_of(fn, reg);
+    if (!c || c->kind != IR_CONST_INT)
+        return false;
+    *out = (uint64_t)bits_signed(c->bits, fn->regs.v[reg].width);
+    return true;
+}
+
+static bool global_room(const Body *body, const IrConst *c, bool write, uint64_t *size)
+{
+    if (c->kind != IR_CONST_GLOBAL)
+        return false;
+    const IrGlobal *g = &body->program->globals.v[c->index];
+    *size = g->size;
+    return g->defined && !(write && g->constant);
+}
+
+/* The bytes from `reg` on that are known to be there: in a variable, or in a local of the frame. */
+static bool room_behind(const Body *body, uint32_t reg, bool write, uint64_t *room)
+{
+    enum { DEPTH_MOST = 64 };
+    uint64_t offset = 0, size, by;
+    for (uint32_t depth = 0; depth < DEPTH_MOST; depth++) {
+        const IrConst *c = ir_reg_const_of(body->fn, reg);
+        const IrInsn *insn = c ? NULL : body->definitions[reg];
+        bool local = insn && insn->op == IR_ALLOCA && insn->flags & IR_FIXED && !body->dies &&
+                     constant_of(body->fn, insn->a, &size);
+        if (local || (c && global_room(body, c, write, &size))) {
+            offset += c ? (uint64_t)c->bits : 0;
+            *room = offset <= size ? size - offset : 0;
+            return offset <= size;
+        }
+        if (!insn || (insn->op != IR_OFFSET && insn->op != IR_INDEX) || !constant_of(body->fn, insn->b, &by))
+            return false;
+        offset += insn->op == IR_INDEX ? by * insn->c : by;
+        reg = insn->a;
+    }
+    return false;
+}
+
+static bool access_fails(const Body *body, uint32_t address, uint64_t size, bool write)
+{
+    uint64_t room;
+    return !room_behind(body, address, write, &room) || size > room;
+}
+
+static bool block_fails(const Body *body, const IrInsn *insn)
+{
+    uint64_t size;
+    if (!constant_of(body->fn, insn->c, &size) || access_fails(body, insn->a, size, true))
+        return true;
+    return insn->op != IR_MEMSET;             /* of copies: what is copied may not overlap */
+}
+
+/* ---- what may fail --------------------------------------------------------------------------------------------------- */
+
+static bool operator_fails(const Body *body, const IrInsn *insn, unsigned checks)
+{
+    uint64_t by;
+    bool overflows = checks & FLOW_CHECK_OVERFLOW && insn->flags & IR_NSW;
+    switch (insn->op) {
+    case IR_UDIV:
+    case IR_UREM:
+    case IR_SDIV:
+    case IR_SREM: return !constant_of(body->fn, insn->b, &by) || !by || by == UINT64_MAX;
+    case IR_LSHR:
+    case IR_ASHR: return checks & FLOW_CHECK_SHIFT;
+    case IR_SHL:  return checks & FLOW_CHECK_SHIFT || overflows;
+    case IR_ADD:
+    case IR_SUB:
+    case IR_MUL:  return overflows;
+    default:      return false;
+    }
+}
+
+static bool insn_fails(const Body *body, const IrInsn *insn, unsigned checks)
+{
+    switch (insn->op) {
+    case IR_LOAD:    return access_fails(body, insn->a, (insn->width + 7u) / 8, false);
+    case IR_STORE:   return access_fails(body, insn->a, (insn->width + 7u) / 8, true);
+    case IR_MEMCPY:
+    case IR_MEMMOVE:
+    case IR_MEMSET:  return block_fails(body, insn);
+    case IR_ALLOCA:  return !(insn->flags & IR_FIXED);
+    case IR_LIFE:
+    case IR_DEAD:
+    case IR_VASTART:
+    case IR_SETJMP:
+    case IR_LONGJMP:
+    case IR_CALLPTR:
+    case IR_GOTO:
+    case IR_TRAP:
+    case IR_UNREACHABLE:
+    case IR_UNSUPPORTED: return true;
+    case IR_BR:
+    case IR_SWITCH:  return checks & FLOW_CHECK_UNINIT;
+    default:         return operator_fails(body, insn, checks);
+    }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_literal(const Body *body, uint32_t reg)
+{
+    const IrConst *c = ir_reg_const_of(body->fn, reg);
+    return c && c->kind == IR_CONST_GLOBAL && body->program->globals.v[c->index].constant;
+}
+
+static bool gives_pointer(Flow *flow, const Body *body, FlowSite at)
+{
+    IrCall call = ir_call_read(body->fn, flow_insn(flow, at));
+    for (uint32_t i = 0; i < call.nargs + call.nvar; i++) {
+        uint32_t reg = i < call.nargs ? call.args[i] : call.var[3 * (i - call.nargs)];
+        if (!is_literal(body, reg) && flow_points_to(flow, at.fn, reg).n)
+            return true;
+    }
+    return false;
+}
+
+static bool shows(Flow *flow, FlowSite at)
+{
+    FlowPlaces writes = flow_insn_writes(flow, at);
+    for (uint32_t i = 0; i < writes.n; i++) {
+        const FlowObject *o = writes.v[i].param == IR_NONE ? flow_object(flow, writes.v[i].object) : NULL;
+        if (o && (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index)))
+            return true;
+    }
+    return false;
+}
+
+/* A function that the table describes fails by what it is given, or by itself; of another its body tells, later. */
+static bool call_fails(FlowGuards *g, const Body *body, FlowSite at)
+{
+    FlowList callees = flow_callees(g->flow, at);
+    if (g->options.sinks & FLOW_SINK_OUTPUTS && shows(g->flow, at))
+        return true;
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const Effects *e = g->flow->effects[callees.v[i]];
+        if (flow_is_unknown(g->flow, callees.v[i]) || (e && (effects_have(e, EFFECT_NEVER) || effects_have(e, EFFECT_CALL))))
+            return true;
+        if (e && (g->options.checks & FLOW_CHECK_UNINIT || gives_pointer(g->flow, body, at)))
+            return true;
+    }
+    return !callees.n;
+}
+
+static bool is_described(const FlowGuards *g, FlowSite at)
+{
+    FlowList callees = flow_callees(g->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (!g->flow->effects[callees.v[i]])
+            return false;
+    return callees.n != 0;
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------------------- */
+
+static bool holds_sink(FlowGuards *g, const Body *body, FlowSite at)
+{
+    const IrInsn *insn = &body->fn->blocks.v[at.block].insns.v[at.insn];
+    bool faults = g->options.sinks & FLOW_SINK_FAULTS;
+    if (g->options.sinks & FLOW_SINK_ALL || map_get(&g->given, site_key(at), NULL))
+        return true;
+    if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
+        bool fails = (faults || g->options.sinks & FLOW_SINK_OUTPUTS) && call_fails(g, body, at);
+        if (!fails && !body->fn->runtime && is_described(g, at))
+            map_put(&g->calls, site_key(at), 1);
+        return fails;
+    }
+    return faults && insn_fails(body, insn, g->options.checks);
+}
+
+/* A branch into a part from which nothing comes back is a check; the sink that it leads to lies in no region. */
+static bool leads_astray(FlowGuards *g, uint32_t fn, uint32_t block)
+{
+    const FlowControl *control = flow_control(g->flow, fn, g->options.policy);
+    U32Vec next = {0};
+    ir_block_successors(flow_fn(g->flow, fn), block, &next);
+    bool found = false;
+    for (uint32_t i = 0; i < next.n; i++)
+        found |= control->flags[next.v[i]] & FLOW_DOOMED;
+    vec_free(&next);
+    return found;
+}
+
+static void look_at(FlowGuards *g, uint32_t f)
+{
+    const IrFn *fn = flow_fn(g->flow, f);
+    Body body = {g->flow->program, fn, mem_zalloc((fn->regs.n + 1) * sizeof *body.definitions), false};
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+            if (insn->dst != IR_NONE)
+                body.definitions[insn->dst] = insn;
+            body.dies |= insn->op == IR_DEAD || insn->op == IR_STACKRESTORE;
+        }
+    for (uint32_t b = 0; b < fn->blocks.n; b++) {
+        bool found = leads_astray(g, f, b);
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+            found |= holds_sink(g, &body, (FlowSite){f, b, i});
+        if (found) {
+            bitset_add(&g->blocks[f], b);
+            bitset_add(&g->fns, f);
+        }
+    }
+    mem_free(body.definitions);
+}
+
+/* Whoever calls a function with a sink holds one. The table's functions have been judged by their lines. */
+static void spread(FlowGuards *g)
+{
+    U32Vec work = {0};
+    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
+        if (bitset_has(&g->fns, f))
+            vec_push(&work, f);
+    while (work.n) {
+        uint32_t f = vec_pop(&work);
+        FlowSites callers = flow_callers(g->flow, f);
+        for (uint32_t i = 0; i < callers.n; i++) {
+            bool told = g->flow->effects[f] && !flow_fn(g->flow, callers.v[i].fn)->runtime;
+            if (told)
+                continue;
+            bitset_add(&g->blocks[callers.v[i].fn], callers.v[i].block);
+            if (bitset_add(&g->fns, callers.v[i].fn))
+                vec_push(&work, callers.v[i].fn);
+        }
+    }
+    vec_free(&work);
+}
+
+FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
+{
+    FlowGuards *g = mem_zalloc(sizeof *g);
+    g->flow = flow;
+    g->options = *options;
+    if (!g->options.sinks)
+        g->options.sinks = FLOW_SINK_FAULTS;
+    for (uint32_t i = 0; i < options->ngiven; i++)
+        map_put(&g->given, site_key(options->given[i]), 1);
+    g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
+    for (uint32_t f = 0; f < flow->program->fns.n; f++)
+        look_at(g, f);
+    spread(g);
+    return g;
+}
+
+void flow_guards_free(FlowGuards *g)
+{
+    if (!g)
+        return;
+    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
+        bitset_free(&g->blocks[f]);
+    mem_free(g->blocks);
+    bitset_free(&g->fns);
+    map_free(&g->given);
+    map_free(&g->calls);
+    map_free(&g->known);
+    mem_free(g);
+}
+
+static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
+{
+    unsigned policy = g->options.policy;
+    const FlowControl *control = flow_control(g->flow, fn, policy);
+    const IrBlock *b = &flow_fn(g->flow, fn)->blocks.v[block];
+    U32Vec sides = {0};
+    if (map_get(&g->given, site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) || control->ipdom[block] == IR_NONE ||
+        control->flags[block])
+        return true;                          /* nothing ends it before the function's callers */
+    ir_block_successors(flow_fn(g->flow, fn), block, &sides);
+    bool found = leads_astray(g, fn, block);
+    for (uint32_t s = 0; s < sides.n && !found; s++) {
+        FlowList region = flow_side_blocks(g->flow, fn, block, s, policy);
+        for (uint32_t i = 0; i < region.n && !found; i++)
+            found = bitset_has(&g->blocks[fn], region.v[i]);
+    }
+    vec_free(&sides);
+    return found;
+}
+
+bool flow_guards(FlowGuards *g, uint32_t fn, uint32_t block)
+{
+    uint64_t key = (uint64_t)fn << 32 | block, known;
+    if (!map_get(&g->known, key, &known))
+        map_put(&g->known, key, known = find_guarded(g, fn, block));
+    return known;
+}
+
+bool flow_call_holds_sink(const FlowGuards *g, FlowSite call) { return !map_get(&g->calls, site_key(call), NULL); }
