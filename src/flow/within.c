@@ -35,6 +35,24 @@ static bool is_inner(Flow *flow, uint32_t object)
     }
 }
 
+/* Contents of all frames of runtime/: where an address may be anything, it may also be theirs. */
+static uint32_t inner_frames(Flow *flow)
+{
+    PlaceTable *t = places_of(flow);
+    uint64_t key = hash_mix(IR_NONE, 2), found;
+    if (!map_get(&t->frames, key, &found)) {
+        PlaceBag bag = {0};
+        for (uint32_t o = 0; o < flow_object_count(flow); o += 2) {
+            FlowObjectKind kind = flow_object(flow, o)->kind;
+            if ((kind == FLOW_STACK || kind == FLOW_VARARGS) && is_inner(flow, o))
+                bag_add(&bag, o, 0, FLOW_WHOLE);
+        }
+        found = bag_close(flow, &bag).objects;
+        map_put(&t->frames, key, found);
+    }
+    return (uint32_t)found;
+}
+
 /* Is the object among what the parameter may point into? */
 static bool is_behind(Flow *flow, uint32_t fn, uint32_t param, uint32_t object)
 {
@@ -83,6 +101,8 @@ FlowPlaces flow_within(Flow *flow, FlowPlaces body, FlowSite at)
         PlaceBag bag = {0};
         for (uint32_t i = 0; i < body.n; i++) {
             const FlowPlace *p = &body.v[i];
+            if (p->object == FLOW_OBJECT_ANY)
+                bag_add_shared(&bag, inner_frames(flow));
             if (p->param == IR_NONE && is_inner(flow, p->object))
                 bag_add(&bag, p->object, p->first, p->size);
             for (uint32_t k = 0; k < call.n && p->param == IR_NONE; k++)

@@ -334,6 +334,23 @@ static void test_described(void **state)
     end(l);
 }
 
+/* But anything is also what the body keeps in its own frame. */
+static void test_described_frame(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @bzero(%p:64, %n:64) runtime {\n^e:\n    %s = alloca 8:64, align 8\n"
+                           "    %own = alloca 4:64, align 4\n    store.32 %own, 3, align 4\n"
+                           "    %at = offset $in, 4\n    %y = load.32 %at, align 4\n    %c = eq.32 %y, 0\n"
+                           "    %to = select.64 %c, %p, %own\n    store.64 %s, %to, align 8\n"
+                           "    %q = load.64 %s, align 8\n    store.32 %q, 0, align 4\n" SHOW("%own") "    ret\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    call @bzero($g, 4:64)\n" SHOW("$h")
+                           "    br %cx, ^c, ^d\n^d:\n    %at = offset $in, 8\n    %any = load.64 %at, align 8\n"
+                           "    call @bzero(%any, 4:64)\n    jmp ^c\n^c:\n    ret 0:32\n}\n", 0);
+    expect_output(l, 0, "0");
+    expect_output(l, 1, "");
+    end(l);
+}
+
 /* Whether such a function comes back is also the table's to say. */
 static void test_described_ends(void **state)
 {
@@ -375,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_stream),  cmocka_unit_test(test_paths),     cmocka_unit_test(test_call_leaves),
         cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),      cmocka_unit_test(test_other_callers),
         cmocka_unit_test(test_described),                                 cmocka_unit_test(test_described_ends),
+        cmocka_unit_test(test_described_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
