@@ -28,7 +28,8 @@ typedef struct Dependence {
     DepRuns runs;
     DepNames names;
     DepExplain explain;
-    Map filed;                                /* tasks by name, to the number of the run that served it last */
+    Map filed;                                /* tasks by name, to the number of the run that served it last, twice, and 1 if
+                                                 that survived; 0 while none has */
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     Map values;                               /* choice and conditions, to its place in excluded */
     Vec(Path *) excluded;                     /* by choice: what holds of no value that was chosen so far */
@@ -44,6 +45,7 @@ typedef struct Expansion {
     const VmTrace *trace;                     /* NULL: it was kept */
     U32Vec assumed;                           /* its assumptions */
     uint32_t from;                            /* decisions that the run before does not have */
+    uint64_t because;                         /* index of the one that it was made for */
 } Expansion;
 
 static Dependence *state_of(const Explore *x) { return x->state; }
@@ -57,11 +59,18 @@ static unsigned dependence_policy(const ExploreOptions *o)
 
 /* ---- filing -------------------------------------------------------------------------------------------- */
 
-/* Tasks are the same if they are for the same alternative of a decision, under the same conditions. */
-static uint64_t task_name(const Expansion *e, const VmDecision *d, const VmAlternative *alt, uint64_t under)
+/* Tasks are the same if they are for the same side of a decision, under the same conditions. */
+static uint64_t task_name(const Expansion *e, const VmDecision *d, Expr side, uint64_t under)
 {
-    return hash_mix(hash_mix(under + hash_u64(dep_name(&e->d->names, alt->condition)), d->index), e->d->phase);
+    return hash_mix(hash_mix(under + hash_u64(dep_name(&e->d->names, side)), d->index), e->d->phase);
 }
+
+static void note_served(Dependence *s, uint64_t name, const DepRun *run)
+{
+    map_put(&s->filed, name, run->number << 1 | run->survives);
+}
+
+static bool has_survivor(const Dependence *s, uint64_t name) { return map_get_or(&s->filed, name, 0) & 1; }
 
 /* What every input that satisfies these conditions must meet, if it is not to break an assumption. */
 static Path *add_assumed(const Expansion *e, ExprSet under, Path *path)
@@ -133,19 +142,22 @@ static bool is_repeated(const Expansion *e, const DepWay *way)
     return false;
 }
 
+/* The side that the run took needs no other run, if this one survives. */
 static void file_way(void *context, const DepWay *way)
 {
     Expansion *e = context;
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
+    if (d->count && e->run->survives)
+        note_served(s, task_name(e, d, d->holds, way->name), e->run);
     if (!d->count || too_deep(e, way->decision) || is_repeated(e, way))
         return;
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t name = task_name(e, d, alt, way->name);
+        uint64_t name = task_name(e, d, alt->condition, way->name);
         if (!map_get(&s->filed, name, NULL))
             file(e, way, alt, name, 0);
-        else if (way->decision >= e->from)
+        else if (way->decision >= e->from && d->index != e->because)
             dep_tell_pruned(&s->explain, e->x->pool, e->run, way->decision, alt->condition, &way->under, name);
     }
 }
@@ -183,7 +195,7 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     DepWay way = dep_way_of(&s->ways, k);
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t side = side_name(s, d, alt->block, alt->condition), name = task_name(e, d, alt, way.name);
+        uint64_t side = side_name(s, d, alt->block, alt->condition), name = task_name(e, d, alt->condition, way.name);
         if (!map_get(&s->sides, side, NULL) && !map_get(&s->filed, name, NULL))
             file(e, &way, alt, name, side);
     }
@@ -294,7 +306,7 @@ static Path *wanted_of(const Task *task)
 static void tell_sinkless(const Expansion *e, uint32_t k)
 {
     const VmDecision *d = &e->run->decisions[k];
-    for (uint32_t i = 0; e->d->explain.on && i < d->count; i++) {
+    for (uint32_t i = 0; e->d->explain.on && d->index != e->because && i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         dep_tell_pruned(&e->d->explain, e->x->pool, e->run, k, alt->condition, NULL, side_name(e->d, d, alt->block, alt->condition));
     }
@@ -341,7 +353,7 @@ static void note_assumed(Expansion *e)
 static void settle(Explore *x, const Task *task, const DepRun *run)
 {
     if (task->because)
-        map_put(&state_of(x)->filed, task->name, run->number);
+        note_served(state_of(x), task->name, run);
     if (!run->survives)
         try_again(x, task, run);
 }
@@ -349,7 +361,7 @@ static void settle(Explore *x, const Task *task, const DepRun *run)
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
-    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
+    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace, .because = task->because};
     if (task->because)
         dep_tell(&d->explain, dep_alternative(&d->explain, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
     note_assumed(&e);
@@ -363,9 +375,15 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
 }
 
+/* A run that takes the side under these conditions was noted as such when it was expanded. Not so a run that was not
+ * expanded in this phase, or one that was found elsewhere than at the values chosen so far. */
 static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
 {
     Dependence *d = state_of(x);
+    if (survivors && task->because && has_survivor(d, task->name))
+        return true;
+    if (survivors && task->because && !task->again && d->phase == 1)
+        return false;
     DepRun *run = input ? dep_runs_of_input(&d->runs, input) : dep_runs_fit(&d->runs, task, wanted_of(task), survivors);
     if (!run)
         return false;

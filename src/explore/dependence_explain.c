@@ -57,7 +57,7 @@ ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *side
     for (uint32_t i = 0; i < s->pruned.n; i++) {
         const DepPruned *p = &s->pruned.v[i];
         ExplorePruned is = p->is;
-        is.by = map_get_or(is.sink ? filed : sides, p->covers, 0);
+        is.by = is.sink ? map_get_or(filed, p->covers, 0) >> 1 : map_get_or(sides, p->covers, 0);
         if (map_get_or(&s->told, p->alternative, TELL_NOTHING) != TELL_RUN && (is.by || !is.sink))
             vec_push(&s->explained, is);
     }
