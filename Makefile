@@ -70,8 +70,10 @@ oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000 --seed 1000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000 --seed 1000000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 3000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 9000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 1000000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 3000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 3000 --seed 1000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 12000 --seed 2000000

@@ -3,7 +3,8 @@
  * Integers in locals and globals, arrays, pointers chosen by conditions, nested branches, bounded loops, switches, calls of a
  * shared helper, checks, divisions, early returns, heap cells that may have been freed only under the same condition. Values are kept
  * small by masks, so that nothing overflows; everything else is what C allows. Seeds from GENERATE_WIDE on have the statements of
- * wide.c as well, seeds from GENERATE_PARTS on those of parts.c only; the text of a seed never changes. */
+ * wide.c as well, seeds from GENERATE_PARTS on those of parts.c only, seeds from GENERATE_SHARED on those of wide.c and more of
+ * it; the text of a seed never changes. */
 #include "generate_int.h"
 
 void generate_variable(Gen *g, Str *s)
@@ -281,7 +282,7 @@ static void program(Gen *g, uint32_t number)
     g->statement = 0;
     str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number, number, number, number);
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
-    if (g->seed >= GENERATE_PARTS)
+    if (g->seed >= GENERATE_PARTS && g->seed < GENERATE_SHARED)
         generate_parts(g, number);
     else
         statements(g, number);
@@ -332,7 +333,8 @@ void generate_batch(const GenerateOptions *options, Str *out)
     str_add(out, "#include \"prelude.h\"\n");
     for (uint32_t i = 0; i < options->count; i++) {
         uint64_t seed = options->seed + i;
-        Gen g = {.out = out, .seed = seed, .wide = seed >= GENERATE_WIDE && seed < GENERATE_PARTS};
+        Gen g = {.out = out, .seed = seed, .wide = seed >= GENERATE_WIDE};
+        g.wide &= seed < GENERATE_PARTS || seed >= GENERATE_SHARED;
         rng_seed(&g.rng, options->seed + i);
         program(&g, i);
     }

@@ -13,7 +13,8 @@ enum {
     GENERATE_RANGE = 5,                       /* from -2 to 2 */
     GENERATE_COMBINATIONS = 125,
     GENERATE_WIDE = 1000000,                  /* seeds from here on: the wider grammar (wide.c) */
-    GENERATE_PARTS = 2000000                  /* and from here on: combinations and independent parts (parts.c) */
+    GENERATE_PARTS = 2000000,                 /* and from here on: combinations and independent parts (parts.c) */
+    GENERATE_SHARED = 3000000                 /* the wider grammar with functions that all programs of a batch hand pointers to */
 };
 
 typedef struct GenerateOptions {

@@ -157,6 +157,29 @@ static const char *status_wrong(const Check *c, const Run *a, const Run *b)
     return same ? NULL : "the status is another";
 }
 
+static uint32_t written(const VmTrace *t, int stream)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->outputs.n; i++)
+        n += t->outputs.v[i].stream == stream;
+    return n;
+}
+
+/* That nothing else was written to a stream has a label as well. */
+static const char *stream_wrong(const Check *c, const Run *a, const Run *b, uint32_t stream)
+{
+    const VmTrace *x = a->trace, *y = b->trace;
+    VmLabel all = x->streams[stream];
+    for (uint32_t i = 0; i < x->outputs.n; i++)
+        if (x->outputs.v[i].stream == (int)stream)
+            all = expr_set_union(c->pool, all, x->outputs.v[i].label);
+    if (!is_whole(c, x) || !is_whole(c, y) || !label_holds(c, x, all))
+        return NULL;
+    if (written(x, (int)stream) != written(y, (int)stream))
+        return "more or less is printed";
+    return same_label(c, a, x->streams[stream], b, y->streams[stream]) ? NULL : "a stream has another label";
+}
+
 static void explain(const Check *c, const Run *a, VmLabel l, uint32_t site)
 {
     char where[256];
@@ -208,6 +231,11 @@ static const char *pair_wrong(Check *c, const Run *a, const Run *b)
     const char *wrong = status_wrong(c, a, b);
     if (wrong)
         explain(c, a, t->status_label, IR_NONE);
+    for (uint32_t stream = 1; stream <= 2 && !wrong; stream++) {
+        wrong = stream_wrong(c, a, b, stream);
+        if (wrong)
+            explain(c, a, t->streams[stream], IR_NONE);
+    }
     for (uint32_t i = 0; i < t->decisions.n && !wrong; i++) {
         if (!label_holds(c, t, t->decisions.v[i].label))
             continue;

@@ -79,6 +79,51 @@ static int recursion(int n, int x)
 }
 static jmp_buf back;
 
+/* What they hand pointers to. */
+typedef struct Cell {
+    int *to, x;
+} Cell;
+static void put(int *p, int x) { *p = x & 15; }
+static void put_other(int *p, int x)
+{
+    if (x > 1)
+        *p = x & 7;
+}
+static void put_if(int *p, int c, int x)
+{
+    if (c > 0)
+        put(p, x);
+}
+static void put_deep(int n, int *p, int *q, int x)
+{
+    if (n <= 0)
+        put(p, x);
+    else
+        put_deep(n - 1, q, p, x);
+}
+static void put_last(int *end, int c)
+{
+    if (c > 0)
+        end[-1] = 9;
+}
+static void put_cell(Cell *c) { put(c->to, c->x); }
+static void put_through(void (*f)(int *, int), int *p, int x) { f(p, x); }
+static void put_text(char *to, int x) { snprintf(to, 4, "%d", x & 15); }
+static int *either(int *p, int *q, int c) { return c > 0 ? p : q; }
+static void swap(int *p, int *q)
+{
+    int t = *p;
+    *p = *q;
+    *q = t;
+}
+static int *fresh(int x)
+{
+    int *p = malloc(sizeof *p);
+    *p = x;
+    return p;
+}
+static void release(int *p) { free(p); }
+
 #ifdef NATIVE
 enum { LEFT = 256 };                          /* behind the numbers of statements: an exit and its status */
 static jmp_buf failed;

@@ -82,6 +82,32 @@ static const Template templates[] = {
     {false, "if (setjmp(back) == 0) g0 = jumper((%e), (%e)) & 15; else { BRANCH(%n, 1); g1 = 5; }"},
 };
 
+/* Of seeds from GENERATE_SHARED on: pointers that are decided go to functions that the whole batch calls. */
+static const Template shared[] = {
+    {true, "put((%e) > 0 ? &v2 : &g1, (%e));"},
+    {true, "if (BRANCH(%n, (%e) > 0)) put((%e) > 0 ? &g0 : &v3, (%e));"},
+    {true, "put_if((%e) > 0 ? &g0 : &g2, (%e), (%e));"},
+    {true, "if (BRANCH(%n, (%e) > 1)) put_if(either(a, b, (%e)) + ((%e) & 1), (%e), (%e));"},
+    {true, "put(either(a, b, (%e)) + ((%e) & 3), (%e));"},
+    {true, "if (BRANCH(%n, (%e) > 1)) swap(either(&g0, &v3, (%e)), &a[(%e) & 3]);"},
+    {true, "put_deep((%e) & 3, &g1, &v2, (%e));"},
+    {true, "if (BRANCH(%n, (%e) > 0)) put_deep((%e) & 1, either(&g0, b, (%e)), &v3, (%e));"},
+    {true, "put_last(either(a, b, (%e)) + 4 - ((%e) & 1), (%e));"},
+    {true, "{ Cell c = {(%e) > 0 ? &g2 : b, (%e)}; put_cell(&c); }"},
+    {true, "{ Cell c = {a, (%e)}, d = {&g1, 3}, *p = (%e) > 0 ? &c : &d; if (BRANCH(%n, (%e) > 0)) put_cell(p); p->x = 2; %v = c.x & 15; }"},
+    {true, "put_through((%e) > 0 ? put : put_other, either(&g0, a, (%e)), (%e));"},
+    {true, "{ char t[8] = \"b\"; put_text((%e) > 0 ? s : t, (%e)); %v = t[0] & 15; }"},
+    {true, "{ char t[8] = \"b\"; if (BRANCH(%n, (%e) > 0)) put_text((%e) > 0 ? s : t, (%e)); %v = t[0] & 15; }"},
+    {true, "{ int *p = malloc(4), *q = malloc(4); *p = 1; *q = 2; if (BRANCH(%n, (%e) > 0)) release(either(p, q, (%e))); }"},
+    {true, "{ int *p = fresh((%e) & 15), *q = fresh(2), *r = either(p, q, (%e)); if ((%e) > 0) put(r, (%e)); %v = *p; release(q); }"},
+    {true, "{ FILE *f = tmpfile(); int *p = either(a, b, (%e)), *q = &g0; if (f) { fwrite(&p, sizeof p, 1, f); rewind(f);"
+           " if ((%e) > 0) fread(&q, sizeof q, 1, f); fclose(f); put(q, (%e)); } }"},
+    {true, "{ int *p = either(a, b, (%e)); memset(p + ((%e) & 1), 0, 4 * (size_t)((%e) & 1)); }"},
+    {true, "{ int *p = either(a, &g2, (%e)); if (BRANCH(%n, (%e) > 0)) { int k = (%e) & 15; memcpy(p, &k, sizeof k); } }"},
+    {true, "{ char *end, *from = (%e) > 0 ? s : \"7x\"; %v = (int)strtol(from, &end, 10) & 15; *either(a, b, end != from) = 3; }"},
+    {true, "{ int *v[3] = {a, b, &g1}; if (BRANCH(%n, (%e) > 0)) put(v[(%e) & 1], (%e)); }"},
+};
+
 static void fill(Gen *g, const char *text)
 {
     for (; *text; text++) {
@@ -101,6 +127,11 @@ static void fill(Gen *g, const char *text)
 void generate_wide(Gen *g)
 {
     const Template *t;
+    if (g->seed >= GENERATE_SHARED && pick(g, 2)) {
+        fill(g, shared[pick(g, COUNT_OF(shared))].text);
+        str_add_char(g->out, '\n');
+        return;
+    }
     do
         t = &templates[pick(g, COUNT_OF(templates))];
     while (g->in_helper && !t->in_helper);
