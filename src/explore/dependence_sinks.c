@@ -83,8 +83,8 @@ void dep_sinks_free(DepSinks *s)
 
 /* ---- of a run ------------------------------------------------------------------------------------------------------ */
 
-/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all: start-up, and what follows
- * the end. */
+/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all (start-up, and what follows
+ * the end) if nothing of the user's runs below it. */
 static bool is_harmless(DepSinks *s, uint32_t path)
 {
     while (s->harmless.n <= path)
@@ -94,8 +94,9 @@ static bool is_harmless(DepSinks *s, uint32_t path)
         while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
             p = vm_path(s->x->vm, p->parent);
         bool called = p->at_fn != IR_NONE && !s->x->program->fns.v[p->at_fn].runtime;
-        bool holds = called && (p->at_block == IR_NONE ||
-                                flow_call_holds_sink(s->guards, (FlowSite){p->at_fn, p->at_block, p->at_insn}));
+        FlowSite call = {p->at_fn, p->at_block, p->at_insn};
+        bool holds = called ? call.block == IR_NONE || flow_call_holds_sink(s->guards, call)
+                            : flow_calls_back(s->guards, vm_path(s->x->vm, path)->fn);
         s->harmless.v[path] = holds ? 2 : 1;
     }
     return s->harmless.v[path] == 1;

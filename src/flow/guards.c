@@ -11,6 +11,7 @@ struct FlowGuards {
     Map given;
     BitSet *blocks;                           /* by function: blocks with a sink */
     BitSet fns;                               /* functions with one */
+    BitSet back;                              /* functions of runtime/ below which code of the user's may run */
     Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
     Map known;                                /* branch to its answer */
 };
@@ -258,6 +259,21 @@ static void spread(FlowGuards *g)
     vec_free(&work);
 }
 
+static void find_callbacks(FlowGuards *g)
+{
+    U32Vec work = {0};
+    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
+        if (!flow_fn(g->flow, f)->runtime && flow_fn(g->flow, f)->blocks.n)
+            vec_push(&work, f);
+    while (work.n) {
+        FlowSites callers = flow_callers(g->flow, vec_pop(&work));
+        for (uint32_t i = 0; i < callers.n; i++)
+            if (flow_fn(g->flow, callers.v[i].fn)->runtime && bitset_add(&g->back, callers.v[i].fn))
+                vec_push(&work, callers.v[i].fn);
+    }
+    vec_free(&work);
+}
+
 FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
 {
     FlowGuards *g = mem_zalloc(sizeof *g);
@@ -271,6 +287,7 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
     for (uint32_t f = 0; f < flow->program->fns.n; f++)
         look_at(g, f);
     spread(g);
+    find_callbacks(g);
     return g;
 }
 
@@ -282,6 +299,7 @@ void flow_guards_free(FlowGuards *g)
         bitset_free(&g->blocks[f]);
     mem_free(g->blocks);
     bitset_free(&g->fns);
+    bitset_free(&g->back);
     map_free(&g->given);
     map_free(&g->calls);
     map_free(&g->known);
@@ -317,3 +335,5 @@ bool flow_guards(FlowGuards *g, uint32_t fn, uint32_t block)
 }
 
 bool flow_call_holds_sink(const FlowGuards *g, FlowSite call) { return !map_get(&g->calls, site_key(call), NULL); }
+
+bool flow_calls_back(const FlowGuards *g, uint32_t fn) { return bitset_has(&g->back, fn); }
