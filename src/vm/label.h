@@ -107,6 +107,7 @@ struct Labels {
     uint32_t sinks_seen[LABEL_SINKS];         /* labels of sinks that the trace has, by hash */
     const Reg *watch_regs;                    /* the last execution of the watched line */
     int64_t watch_left;
+    Map operands;                             /* function and register to the places that its label is read from, in slots */
     Map joins;                                /* function and block to its list in slots, + 1 */
     Map leaving;                              /* call through a pointer to whether it may not come back */
     Vec(U32Vec) slots;
@@ -133,6 +134,7 @@ static inline void label_reg_add(Vm *vm, Reg *r, VmLabel l)
         r->shadow = (uint64_t)label_unite(vm, label_of(r->shadow), l).id << 32 | (uint32_t)r->shadow;
 }
 VmLabel label_ir_reg(Vm *vm, const Reg *regs, uint32_t reg);   /* of an IR register, constants too */
+VmLabel label_roots(Vm *vm, const Reg *regs, uint32_t reg);            /* of what it is computed from, if its own is not kept */
 VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs);   /* of all that it reads */
 
 /* ---- memory: label.c ----------------------------------------------------------------------------------------- */

@@ -156,8 +156,9 @@ bool label_push_call(Vm *vm, uint64_t frame)
 /* ---- leaving ------------------------------------------------------------------------------------------------------ */
 
 /* Where a register's label goes: its place, and if its instruction may have disappeared into those that read it
- * (prepare_fuse.c), the places that these read instead. */
-static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, U32Vec *out)
+ * (prepare_fuse.c), the places that these read instead. `roots`: the latter for every pure instruction, since
+ * its own place may never be written. */
+static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, bool roots, U32Vec *out)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
     U32Vec work = { 0 }, reads = { 0 };
@@ -167,11 +168,11 @@ static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, U32Vec *out)
         reg = vec_pop(&work);
         if (ir_reg_const_of(ir, reg) || !bitset_add(&seen, reg))
             continue;
-        if (fn->slots[reg] != IR_NONE)
-            vec_push(out, fn->slots[reg]);
         const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : vm_definition(ir, reg);
-        bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
-        if (!def || !(address || (fn->slots[reg] == IR_NONE && ir_op_is_pure((IrOp)def->op))))
+        bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX), pure = def && ir_op_is_pure((IrOp)def->op);
+        if (fn->slots[reg] != IR_NONE && !(roots && (address || pure)))
+            vec_push(out, fn->slots[reg]);
+        if (!address && !(pure && (roots || fn->slots[reg] == IR_NONE)))
             continue;
         ir_insn_reads(ir, def, &reads);
         for (uint32_t i = 0; i < reads.n; i++)
@@ -190,12 +191,29 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
         U32Vec slots = { 0 };
         for (uint32_t i = 0; i < regs.n; i++)
-            places_of(vm, fn, regs.v[i], &slots);
+            places_of(vm, fn, regs.v[i], false, &slots);
         at = lab->slots.n;
         vec_push(&lab->slots, slots);
         map_put(&lab->joins, key, at);
     }
     return &lab->slots.v[at];
+}
+
+VmLabel label_roots(Vm *vm, const Reg *regs, uint32_t reg)
+{
+    struct Labels *lab = vm->lab;
+    const FnCode *fn = FRAME(regs)->fn;
+    uint64_t key = (uint64_t)fn->index << 32 | reg, at;
+    VmLabel l = LABEL_NONE;
+    if (!map_get(&lab->operands, key, &at)) {
+        U32Vec slots = { 0 };
+        places_of(vm, fn, reg, true, &slots);
+        map_put(&lab->operands, key, at = lab->slots.n);
+        vec_push(&lab->slots, slots);
+    }
+    for (uint32_t i = 0; i < lab->slots.v[at].n; i++)
+        l = label_unite(vm, l, label_of(REG(regs, lab->slots.v[at].v[i])->shadow));
+    return l;
 }
 
 /* What a side of the branch might have written. The side that was taken counts too: what it may write and did not is as

@@ -112,8 +112,7 @@ const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[pa
 
 /* ---- instructions that are watched -------------------------------------------------------------------------------- */
 
-/* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the one before it in its block is,
- * and has a result. */
+/* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the load before it is one. */
 enum { WATCH_LINE = 1, WATCH_SINK = 2, WATCH_RESULT = 4 };
 
 static bool is_sink(const Vm *vm, FlowSite at)
@@ -137,7 +136,7 @@ static uint8_t why_watched(const Vm *vm, const FnCode *fn, const CodeSource *sou
     const IrInsn *insns = vm->program->fns.v[fn->index].blocks.v[source->block].insns.v;
     FlowSite at = { fn->index, source->block, source->insn };
     uint8_t why = (is_on_line(vm, insns[at.insn].site) ? WATCH_LINE : 0) | (is_sink(vm, at) ? WATCH_SINK : 0);
-    if (at.insn-- && insns[at.insn].dst != IR_NONE && is_sink(vm, at))
+    if (at.insn-- && insns[at.insn].op == IR_LOAD && is_sink(vm, at))
         why |= WATCH_RESULT;
     return why;
 }
@@ -175,8 +174,30 @@ static void watch_line(Vm *vm, const IrInsn *insn, Reg *regs)
         t->watched = LABEL_NONE;
         t->watched_runs++;
     }
-    if (insn)
-        t->watched = label_here(vm, label_unite(vm, t->watched, label_operands(vm, insn, regs)));
+    if (insn) {                               /* a comparison may have become part of the branch that reads it */
+        bool branch = insn->op == IR_BR || insn->op == IR_SWITCH;
+        VmLabel read = branch ? label_roots(vm, regs, insn->a) : label_operands(vm, insn, regs);
+        t->watched = label_here(vm, label_unite(vm, t->watched, read));
+    }
+}
+
+/* What a sink depends on beyond being reached. Where control goes, and what addresses are, are decisions; what is stored,
+ * passed or returned lies in a place of its own; of a pure instruction's operands not all do. */
+static VmLabel label_of_sink(Vm *vm, const IrInsn *insn, const Reg *regs)
+{
+    const IrFn *ir = &vm->program->fns.v[FRAME(regs)->fn->index];
+    U32Vec reads = { 0 };
+    VmLabel l = LABEL_NONE;
+    bool pure = ir_op_is_pure((IrOp)insn->op), kept = insn->op == IR_CALL || insn->op == IR_CALLPTR || insn->op == IR_RET;
+    if (insn->op == IR_STORE)
+        return label_ir_reg(vm, regs, insn->b);
+    if (!kept && (!pure || vm->sym->options.sinks_all))
+        return LABEL_NONE;
+    ir_insn_reads(ir, insn, &reads);
+    for (uint32_t i = insn->op == IR_CALLPTR; i < reads.n; i++)
+        l = label_unite(vm, l, pure ? label_roots(vm, regs, reads.v[i]) : label_ir_reg(vm, regs, reads.v[i]));
+    vec_free(&reads);
+    return l;
 }
 
 const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
@@ -187,7 +208,7 @@ const void *vm_label_watch(Vm *vm, const Code *pc, Reg *regs)
     if (why & WATCH_LINE)
         watch_line(vm, insn, regs);
     if (insn && why & WATCH_SINK)
-        label_sink(vm, label_operands(vm, insn, regs));
+        label_sink(vm, label_of_sink(vm, insn, regs));
     if (insn && why & WATCH_RESULT)
         label_sink(vm, label_ir_reg(vm, regs, insn[-1].dst));
     return fn->originals[pc - fn->start];
@@ -234,6 +255,7 @@ void label_free(Vm *vm)
     vec_free(&lab->folded);
     vec_free(&lab->paths);
     map_free(&lab->joins);
+    map_free(&lab->operands);
     map_free(&lab->leaving);
     map_free(&lab->path_of);
     arena_free(lab->arena);
