@@ -34,6 +34,7 @@ typedef Vec(Loc) LocSet;                      /* ascending */
 /* Adds locations (ascending) to a set; what is new, or became wider, goes into `fresh`, which is cleared before. At most
  * LOC_MOST locations of one object stay apart. Returns how much the set was changed. */
 uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh);
+void set_widen(LocSet *set);                  /* to objects as wholes */
 
 /* ---- the graph -------------------------------------------------------------------------------------------------- */
 
@@ -69,6 +70,11 @@ typedef struct Node {
     Vec(Arrow) arrows;
     Vec(Use) uses;
     bool queued;
+    /* Once the budget is spent, see points_unify.c: */
+    bool settled;
+    bool whole[2];                            /* what[] is to meet all that the node holds, not just todo */
+    uint32_t what[2];                         /* node of all that is read or stored through it, plain and shadow; 0: nothing */
+    uint32_t ncalls;                          /* of uses: the first are calls, each of its own kind */
 } Node;
 
 /* A part of an object: bytes from offset on, repeated at the stride. */
@@ -91,6 +97,7 @@ typedef struct Memory {                       /* of one object */
     Vec(Cell) written, read;
     Vec(Transfer) transfers;
     bool whole;                               /* too many parts: all of it is one */
+    uint32_t unified[2];                      /* node that all of it is one with, plain and shadow; 0: none */
 } Memory;
 
 /* A call as a set of nodes; direct, through a pointer, or a callback that the table describes. */
@@ -162,7 +169,14 @@ void node_add(Points *p, uint32_t node, const Loc *v, uint32_t n);
 static inline void node_add_one(Points *p, uint32_t node, Loc l) { node_add(p, node, &l, 1); }
 void node_edge(Points *p, uint32_t from, uint32_t to, Move move);
 void node_use(Points *p, uint32_t node, Use use);                      /* applied to what the node holds already */
+void node_queue(Points *p, uint32_t node);
+void node_requeue(Points *p, uint32_t node);                           /* all that it holds is to be passed on again */
+uint32_t node_unite(Points *p, uint32_t a, uint32_t b);                /* makes two nodes one, which is returned */
 void points_solve(Points *p);
+
+/* points_unify.c */
+void unify_visit(Points *p, uint32_t node);
+void unify_nodes(Points *p, uint32_t a, uint32_t b);                   /* b's parent is a: what b had goes to a */
 
 /* points_mem.c */
 void mem_load(Points *p, Loc at, uint64_t size, uint32_t to, bool shadow);
@@ -173,7 +187,8 @@ void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow);
 uint32_t mem_hub(Points *p);                  /* an object of no address; never in a set */
 enum { HUB = 1 << 24 };                       /* hubs are numbered from here on: beyond every object */
 
-uint32_t mem_whole_nodes(Points *p, Loc at, bool shadow, uint32_t nodes[2]);   /* how many */
+/* The contents of the object there and `what`, which is read or stored through a pointer to it, are one. */
+void mem_unify(Points *p, Loc at, uint32_t what, bool shadow);
 uint32_t mem_hub_node(Points *p, uint32_t hub, bool shadow);
 
 /* points.c: translation of functions into nodes */
@@ -191,7 +206,6 @@ void call_pointer(Points *p, uint32_t call, Loc at);                   /* the sa
  * arguments and results hold is the same from now on. The pointer is one already, and the call is to be applied to it. */
 bool call_alike(const Points *p, uint32_t a, uint32_t b);
 uint32_t call_merge(Points *p, uint32_t a, uint32_t b);
-uint32_t node_unite(Points *p, uint32_t a, uint32_t b);
 void call_root(Points *p, uint32_t fn);       /* entered from nowhere in the program */
 void call_translated(Points *p, uint32_t fn); /* what the function returns fresh is now known */
 

@@ -285,23 +285,30 @@ void mem_store(Points *p, Loc to, uint64_t size, uint32_t value, bool shadow)
 
 /* ---- for unification --------------------------------------------------------------------------------------------- */
 
-/* The nodes that stand for all of an object: read and, if it may be, written. A finer part that exists is linked to them. */
-uint32_t mem_whole_nodes(Points *p, Loc at, bool shadow, uint32_t nodes[2])
+/* Two nodes stand for all of an object: read and, if it may be, written. A finer part that exists is linked to them. */
+void mem_unify(Points *p, Loc at, uint32_t what, bool shadow)
 {
-    uint32_t object = loc_object(at), n = 0;
+    uint32_t object = loc_object(at);
     Cell whole = { .offset = 0, .stride = 1, .size = 1, .shadow = shadow };
     if (object == OBJECT_ANY) {
-        nodes[n++] = p->universe;
         node_add_one(p, p->universe, at);
-        return n;
+        node_unite(p, p->universe, what);
+        return;
     }
-    if (readable(p, object))
-        nodes[n++] = read_cell(p, object, whole);
-    if (stores_count(p, object, shadow)) {
-        nodes[n++] = written_cell(p, object, whole);
+    if (!readable(p, object))
+        return;
+    if (memory_of(p, object)->unified[shadow]) {
+        node_unite(p, memory_of(p, object)->unified[shadow], what);
+        return;
+    }
+    node_unite(p, read_cell(p, object, whole), what);
+    bool stored = stores_count(p, object, shadow);
+    if (stored) {
+        node_unite(p, written_cell(p, object, whole), what);
         pass_on(p);
     }
-    return n;
+    if (stored || !shadow)                    /* what runtime/ keeps for itself may turn out late */
+        memory_of(p, object)->unified[shadow] = what;
 }
 
 uint32_t mem_hub_node(Points *p, uint32_t hub, bool shadow)

@@ -173,3 +173,14 @@ uint32_t set_add(LocSet *set, const Loc *v, uint32_t n, LocSet *fresh)
         add_many(set, v, n, fresh);
     return fresh->n;
 }
+
+void set_widen(LocSet *set)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < set->n; i++) {
+        Loc l = loc_anywhere(loc_object(set->v[i]));
+        if (!n || set->v[n - 1] != l)
+            set->v[n++] = l;
+    }
+    set->n = n;
+}

@@ -1,13 +1,11 @@
 /* points_solve.c - nodes, edges and the work list.
  *
  * A node passes on only what it has not passed on before. Cycles of plain edges are found now and then and become one
- * node. When the budget is spent, edges out of what is still moving make their ends equal instead (unification): then
- * the rest is nearly linear, and parts of the program that had come to rest keep their precise sets. */
+ * node. When the budget is spent, edges out of what is still moving make their ends equal instead (points_unify.c), and
+ * parts of the program that had come to rest keep their precise sets. */
 #include "flow/points.h"
 
 #include <stdlib.h>
-
-enum { CALL_KINDS_MOST = 64 };                /* uses among which a call looks for one that is like it */
 
 uint32_t node_new(Points *p)
 {
@@ -16,12 +14,24 @@ uint32_t node_new(Points *p)
     return p->nodes.n - 1;
 }
 
-static void queue(Points *p, uint32_t node)
+void node_queue(Points *p, uint32_t node)
 {
     if (!p->nodes.v[node].queued) {
         p->nodes.v[node].queued = true;
         vec_push(&p->later, node);
     }
+}
+
+static uint32_t add_wide(Points *p, Node *x, const Loc *v, uint32_t n)
+{
+    LocSet wide = {0};
+    vec_reserve(&wide, n);
+    memcpy(wide.v, v, n * sizeof *v);
+    wide.n = n;
+    set_widen(&wide);
+    uint32_t changed = set_add(&x->all, wide.v, wide.n, &p->fresh_locs);
+    vec_free(&wide);
+    return changed;
 }
 
 void node_add(Points *p, uint32_t node, const Loc *v, uint32_t n)
@@ -30,16 +40,16 @@ void node_add(Points *p, uint32_t node, const Loc *v, uint32_t n)
     Node *x = &p->nodes.v[node];
     uint32_t before = x->all.n;
     p->steps += n;
-    if (!set_add(&x->all, v, n, &p->fresh_locs))
+    if (x->settled ? !add_wide(p, x, v, n) : !set_add(&x->all, v, n, &p->fresh_locs))
         return;
     p->bytes += ((uint64_t)x->all.n - before) * sizeof(Loc);
     LocSet ignored = {0};
     set_add(&x->todo, p->fresh_locs.v, p->fresh_locs.n, &ignored);
     vec_free(&ignored);
-    queue(p, node);
+    node_queue(p, node);
 }
 
-/* ---- unification --------------------------------------------------------------------------------------------- */
+/* ---- nodes made one ------------------------------------------------------------------------------------------- */
 
 static void move_lists(Node *into, Node *from)
 {
@@ -52,8 +62,7 @@ static void move_lists(Node *into, Node *from)
     vec_free(&from->todo);
 }
 
-/* All that the node holds is to be passed on again. */
-static void requeue(Points *p, uint32_t node)
+void node_requeue(Points *p, uint32_t node)
 {
     Node *x = &p->nodes.v[node];
     if (!x->all.n)
@@ -62,27 +71,22 @@ static void requeue(Points *p, uint32_t node)
     vec_reserve(&x->todo, x->all.n);
     memcpy(x->todo.v, x->all.v, x->all.n * sizeof(Loc));
     x->todo.n = x->all.n;
-    queue(p, node);
+    node_queue(p, node);
 }
 
-/* Makes two nodes one. What either held must meet the other's uses and edges: all of it is to be passed on again. */
-uint32_t node_unite(Points *p, uint32_t a, uint32_t b)
+/* Do the two hold the same, all of it passed on? Then they can be one and stay as they are. */
+static bool nodes_rest(const Points *p, uint32_t a, uint32_t b)
 {
-    a = node_find(p, a);
-    b = node_find(p, b);
-    if (a == b)
-        return a;
+    const Node *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    return x->all.n == y->all.n && !x->todo.n && !y->todo.n &&
+           (!x->all.n || !memcmp(x->all.v, y->all.v, x->all.n * sizeof(Loc)));
+}
+
+/* What either held must meet the other's uses and edges: unless they held the same, all is to be passed on again. */
+static void unite_plain(Points *p, uint32_t a, uint32_t b)
+{
     Node *x = &p->nodes.v[a], *y = &p->nodes.v[b];
-    if (x->arrows.n + x->uses.n + x->all.n < y->arrows.n + y->uses.n + y->all.n) {
-        uint32_t swap = a;
-        a = b;
-        b = swap;
-        x = &p->nodes.v[a];
-        y = &p->nodes.v[b];
-    }
-    bool same = x->all.n == y->all.n && (!x->all.n || !memcmp(x->all.v, y->all.v, x->all.n * sizeof(Loc)));
-    bool quiet = same && !x->todo.n && !y->todo.n;
-    p->parent.v[b] = a;
+    bool quiet = nodes_rest(p, a, b);
     LocSet theirs = { y->all.v, y->all.n, y->all.cap };
     y->all = (LocSet){ NULL, 0, 0 };
     move_lists(x, y);
@@ -95,7 +99,30 @@ uint32_t node_unite(Points *p, uint32_t a, uint32_t b)
     }
     vec_free(&theirs);
     if (!quiet)
-        requeue(p, a);
+        node_requeue(p, a);
+}
+
+uint32_t node_unite(Points *p, uint32_t a, uint32_t b)
+{
+    a = node_find(p, a);
+    b = node_find(p, b);
+    if (a == b)
+        return a;
+    Node *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    uint64_t own = (uint64_t)x->arrows.n + x->uses.n, others = (uint64_t)y->arrows.n + y->uses.n;
+    if (x->all.n + (p->unify ? 0 : own) < y->all.n + (p->unify ? 0 : others)) {
+        uint32_t swap = a;
+        a = b;
+        b = swap;
+        x = &p->nodes.v[a];
+        y = &p->nodes.v[b];
+    }
+    p->parent.v[b] = a;
+    p->flow->stats.unified += p->unify;
+    if (p->unify && (x->settled || y->settled || !nodes_rest(p, a, b)))
+        unify_nodes(p, a, b);
+    else
+        unite_plain(p, a, b);
     return a;
 }
 
@@ -155,6 +182,10 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
     map_put(&p->edges, key, 1);
     vec_push(&p->nodes.v[from].arrows, (Arrow){ to, move });
     p->steps++;
+    if (p->nodes.v[from].settled) {           /* its ends are to be one */
+        node_queue(p, from);
+        return;
+    }
     /* A copy: the set may move or grow under us when an edge leads back to its own node. */
     LocSet *all = &p->nodes.v[from].all;
     if (!all->n)
@@ -172,36 +203,9 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
 
 /* ---- uses -------------------------------------------------------------------------------------------------------- */
 
-/* Nodes of what a use reads or stores; IR_NONE if it is none of these. */
-static uint32_t use_node(Points *p, const Use *u)
-{
-    switch (u->kind) {
-    case USE_LOAD: case USE_STORE: return u->other;
-    case USE_COPY_FROM: case USE_COPY_TO: return mem_hub_node(p, u->other, u->shadow);
-    default: return IR_NONE;
-    }
-}
-
-/* What an object holds and what is read or stored through a pointer to it are one. */
-static void unify_loc(Points *p, Loc at, uint32_t what, bool shadow)
-{
-    uint32_t nodes[2];
-    uint32_t n = mem_whole_nodes(p, at, shadow, nodes);
-    for (uint32_t i = 0; i < n; i++)
-        if (node_find(p, nodes[i]) != node_find(p, what)) {
-            p->flow->stats.unified++;
-            node_unite(p, nodes[i], what);
-        }
-}
-
 static void apply(Points *p, Use u, const Loc *v, uint32_t n)
 {
     p->steps += n;
-    if (p->unify && use_node(p, &u) != IR_NONE) {
-        for (uint32_t i = 0; i < n; i++)
-            unify_loc(p, v[i], use_node(p, &u), u.shadow);
-        return;
-    }
     switch (u.kind) {
     case USE_LOAD:
         for (uint32_t i = 0; i < n; i++)
@@ -240,8 +244,14 @@ static void apply(Points *p, Use u, const Loc *v, uint32_t n)
 void node_use(Points *p, uint32_t node, Use use)
 {
     node = node_find(p, node);
-    use.done = p->nodes.v[node].all.n != 0;
+    bool any = p->nodes.v[node].all.n != 0;
+    use.done = any && !p->unify;
     vec_push(&p->nodes.v[node].uses, use);
+    if (p->unify) {
+        if (any)
+            node_queue(p, node);
+        return;
+    }
     LocSet copy = {0};
     for (uint32_t i = 0; i < p->nodes.v[node].all.n; i++)
         vec_push(&copy, p->nodes.v[node].all.v[i]);
@@ -286,108 +296,14 @@ static void collapse(Points *p)
 
 /* ---- the loop ---------------------------------------------------------------------------------------------------- */
 
-static void unify_edges(Points *p, uint32_t node)
-{
-    for (uint32_t x = node_find(p, node); p->nodes.v[x].arrows.n; x = node_find(p, node)) {
-        uint32_t to = node_find(p, vec_pop(&p->nodes.v[x].arrows).to);
-        if (to == x)
-            continue;
-        p->flow->stats.unified++;
-        node_unite(p, x, to);
-    }
-}
-
-/* All that is read or stored through one pointer becomes one node, so that a single use stands for them. */
-static void unify_uses(Points *p, uint32_t node)
-{
-    for (bool again = true; again;) {
-        uint32_t x = node_find(p, node), first = IR_NONE, n = 0;
-        again = false;
-        for (uint32_t i = 0; i < p->nodes.v[x].uses.n && !again; i++) {
-            Use u = p->nodes.v[x].uses.v[i];
-            uint32_t what = use_node(p, &u);
-            if (what == IR_NONE) {
-                p->nodes.v[x].uses.v[n++] = u;
-                continue;
-            }
-            if (first == IR_NONE) {
-                first = what;
-                p->nodes.v[x].uses.v[n++] = (Use){ .kind = USE_LOAD, .shadow = u.shadow, .other = what, .size = 8 };
-                continue;
-            }
-            node_unite(p, first, what);
-            again = node_find(p, node) != x;  /* the pointer is among what it points to: its uses are others now */
-        }
-        if (!again)
-            p->nodes.v[x].uses.n = n;
-    }
-}
-
-/* The first of the calls in `kept` that is like this one; kinds beyond a number stay apart. */
-static uint32_t alike(const Points *p, const U32Vec *kept, uint32_t call)
-{
-    for (uint32_t i = 0; i < kept->n && i < CALL_KINDS_MOST; i++)
-        if (call_alike(p, kept->v[i], call))
-            return i;
-    return IR_NONE;
-}
-
-/* Calls through one pointer become one too: n calls of n functions would be n * n. */
-static void unify_calls(Points *p, uint32_t node)
-{
-    uint32_t x = node_find(p, node), n = 0, before = 0;
-    U32Vec calls = {0}, kept = {0};
-    for (uint32_t i = 0; i < p->nodes.v[x].uses.n; i++) {
-        Use u = p->nodes.v[x].uses.v[i];
-        if (u.kind == USE_CALL)
-            vec_push(&calls, u.other);
-        else
-            p->nodes.v[x].uses.v[n++] = u;
-    }
-    p->nodes.v[x].uses.n = n;
-    for (uint32_t i = 0; i < calls.n; i++) {
-        uint32_t k = alike(p, &kept, calls.v[i]);
-        if (k == IR_NONE) {
-            vec_push(&kept, calls.v[i]);
-            continue;
-        }
-        before = p->calls.n;
-        kept.v[k] = call_merge(p, kept.v[k], calls.v[i]);
-        p->flow->stats.unified++;
-    }
-    x = node_find(p, node);                   /* the pointer may be among the arguments */
-    for (uint32_t k = 0; k < kept.n; k++)
-        vec_push(&p->nodes.v[x].uses, (Use){ .kind = USE_CALL, .shadow = p->calls.v[kept.v[k]].shadow, .other = kept.v[k] });
-    if (before)
-        requeue(p, x);
-    vec_free(&calls);
-    vec_free(&kept);
-}
-
-static void widen(LocSet *set)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < set->n; i++) {
-        Loc l = loc_anywhere(loc_object(set->v[i]));
-        if (!n || set->v[n - 1] != l)
-            set->v[n++] = l;
-    }
-    set->n = n;
-}
-
 static void visit(Points *p, uint32_t node)
 {
     if (p->parent.v[node] != node)
         return;
     p->nodes.v[node].queued = false;
     if (p->unify) {
-        unify_edges(p, node);
-        unify_uses(p, node);
-        unify_calls(p, node);
-        node = node_find(p, node);
-        widen(&p->nodes.v[node].all);
-        widen(&p->nodes.v[node].todo);
-        p->nodes.v[node].queued = false;
+        unify_visit(p, node);
+        return;
     }
     LocSet now = { p->nodes.v[node].todo.v, p->nodes.v[node].todo.n, p->nodes.v[node].todo.cap };
     p->nodes.v[node].todo = (LocSet){ NULL, 0, 0 };
@@ -447,7 +363,7 @@ void points_solve(Points *p)
             p->since_collapse += p->steps - before;
             check_budget(p);
         }
-        if (p->since_collapse > 4 * (uint64_t)p->nodes.n + 1000)
+        if (!p->unify && p->since_collapse > 4 * (uint64_t)p->nodes.n + 1000)
             collapse(p);
     }
     p->flow->stats.steps = p->steps;
