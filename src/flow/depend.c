@@ -459,6 +459,7 @@ DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceO
     set->program = program;
     set->options = *options;
     set->arena = arena_new();
+    sets_init(&set->objects);
     set->fns = arena_alloc(set->arena, (program->fns.n + 1) * sizeof *set->fns);
     depend_recursion(set);
     depend_dangers(set);
@@ -479,6 +480,12 @@ void depend_free(DependSet *set)
         free_depend(set->fns[set->order.v[i]]);
     vec_free(&set->order);
     map_free(&set->given);
+    sets_free(&set->objects);
+    vec_free(&set->many);
+    vec_free(&set->splits);
+    map_free(&set->many_index);
+    map_free(&set->split_of);
+    map_free(&set->pointees);
     arena_free(set->arena);
     mem_free(set);
 }

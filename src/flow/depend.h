@@ -50,7 +50,15 @@ typedef struct DepClass {
     uint32_t root, nroots;                    /* into Depend.roots */
     bool unique;                         /* a write to exactly these bytes leaves nothing of what was there */
 } DepClass;
-typedef FlowPlace DepRoot;                    /* object or param is IR_NONE */
+typedef FlowPlace DepRoot;                    /* object or param is IR_NONE; both: first is one of DependSet.many */
+typedef Vec(FlowPlace) DepPlaceVec;
+
+/* Many objects that a function does not tell apart: depend_many.c. */
+typedef struct DepMany {
+    uint32_t objects;                         /* in DependSet.objects */
+    uint32_t places;                          /* the set of places that tells which bytes; 0: all of each */
+    bool state, library;                      /* what they all are */
+} DepMany;
 
 typedef enum DepDoor { DOOR_ENTRY, DOOR_REG, DOOR_CLASS, DOOR_LEAVES } DepDoor;
 typedef struct DepPortal {                    /* an entrance or exit of the function */
@@ -96,7 +104,7 @@ typedef struct Depend {
     uint32_t *branch;                         /* by block: node or IR_NONE */
     uint32_t *start;                          /* by node: edges[start[u]] up to before edges[start[u + 1]] */
     DepEdge *edges;
-    Vec(DepRoot) roots;
+    DepPlaceVec roots;
     Vec(DepClass) classes;
     Vec(DepPortal) ins, outs;
     Vec(DepCall) calls;
@@ -117,6 +125,7 @@ typedef struct Depend {
 } Depend;
 
 /* Everything under one policy and set of sinks. */
+typedef struct DepSplit { FlowPlaces few, many; } DepSplit;
 typedef struct DependSet {
     Flow *flow;
     const IrProgram *program;
@@ -135,6 +144,10 @@ typedef struct DependSet {
     size_t bytes;                             /* held by port sets */
     uint32_t cut;                             /* functions given up */
     struct ObjectRoots *object_roots;         /* by object, for depend_class.c */
+    Sets objects;                             /* sets of objects, for these: */
+    Vec(DepMany) many;
+    Map many_index, split_of, pointees;
+    Vec(DepSplit) splits;
 } DependSet;
 
 static inline uint64_t depend_given_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
@@ -143,7 +156,6 @@ void depend_free(DependSet *set);
 
 /* ---- parts ------------------------------------------------------------------------------------------ */
 
-typedef Vec(FlowPlace) PlaceVec;
 typedef struct MemTouch { uint32_t class_id; bool write, strong; } MemTouch;
 typedef struct RawEdge { uint32_t from, to, loop; } RawEdge;
 
@@ -169,6 +181,31 @@ typedef struct DependBuild {
     U32Vec leaves;                            /* nodes of calls that may not come back, by the policy */
 } DependBuild;
 
+/* depend_many.c. What an instruction touches: few places, sets of many, places of parameters. */
+enum { DEP_PLACE_LISTS = 3 };
+typedef struct DepPlaces { FlowPlaces v[DEP_PLACE_LISTS]; } DepPlaces;
+DepPlaces depend_places(DependSet *set, FlowSite at, bool write);
+uint32_t depend_many(DependSet *set, DepMany many);                    /* its number */
+/* Objects as sets of many, one for each sort; sorts the list. Only of objects that may be in such a set. */
+void depend_bundle(DependSet *set, U32Vec *objects, uint32_t places, DepPlaceVec *out);
+bool depend_may_bundle(const DependSet *set, uint32_t object);
+static inline FlowPlace depend_many_place(uint32_t many) { return (FlowPlace){IR_NONE, IR_NONE, many, FLOW_WHOLE}; }
+static inline bool depend_is_many(const FlowPlace *p) { return p->object == IR_NONE && p->param == IR_NONE; }
+/* Bytes of one of its objects. */
+void depend_many_part(DependSet *set, uint32_t many, uint32_t object, DepPlaceVec *out);
+/* Objects that a register may point to: as one of DependSet.objects, as places. */
+uint32_t depend_pointees(DependSet *set, FlowList objects);
+FlowPlaces depend_pointee_places(DependSet *set, FlowList objects);
+/* Is it the state of objects, a stream? */
+static inline bool depend_is_state(const DependSet *set, const FlowPlace *p)
+{
+    return depend_is_many(p) ? set->many.v[p->first].state : p->param == IR_NONE && flow_is_state(p->object);
+}
+static inline bool depend_is_stream(const DependSet *set, const FlowPlace *p)
+{
+    return p->object != IR_NONE && flow_object(set->flow, p->object)->kind == FLOW_STREAM;
+}
+
 /* depend_class.c: finds the classes; fills touches. False: too many places, the function becomes a lump. */
 bool depend_classes(DependBuild *b);
 void depend_classes_free(DependBuild *b);
@@ -176,7 +213,7 @@ void depend_classes_free(DependBuild *b);
 void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out);
 /* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing
  * else is. */
-void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, PlaceVec *out,
+void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, DepPlaceVec *out,
                         bool *exact);
 /* The same as classes of this function, ascending. */
 void depend_call_classes(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, U32Vec *out);

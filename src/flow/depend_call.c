@@ -64,18 +64,22 @@ bool depend_is_library(const DependSet *set, const FlowObject *o)
  * word). Where the table of effects describes the call, globals and heap of runtime/ are its own affair. */
 static bool reads_memory(DependBuild *b, FlowSite at, bool described)
 {
-    FlowPlaces reads = flow_insn_reads(b->set->flow, at);
-    for (uint32_t i = 0; i < reads.n; i++) {
-        if (reads.v[i].param != IR_NONE)
+    DepPlaces reads = depend_places(b->set, at, false);
+    FlowPlaces few = reads.v[0], many = reads.v[1], params = reads.v[2];
+    for (uint32_t i = 0; i < many.n; i++) {
+        const DepMany *m = &b->set->many.v[many.v[i].first];
+        if (!m->state && !(described && m->library))
             return true;
-        const FlowObject *o = flow_object(b->set->flow, reads.v[i].object);
+    }
+    for (uint32_t i = 0; i < few.n; i++) {
+        const FlowObject *o = flow_object(b->set->flow, few.v[i].object);
         bool constant = o->kind == FLOW_CONSTANTS ||
                         (o->kind == FLOW_GLOBAL && b->set->program->globals.v[o->index].constant);
         bool harmless = constant || o->kind == FLOW_STREAM || (described && depend_is_library(b->set, o));
-        if (!flow_is_state(reads.v[i].object) && !harmless)
+        if (!flow_is_state(few.v[i].object) && !harmless)
             return true;
     }
-    return false;
+    return params.n > 0;
 }
 
 /* Comes back into the user's code, divides, or may end the run with a fault by itself; or nobody knows. */
@@ -115,15 +119,19 @@ static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool des
 /* Writes memory that is the user's. */
 static bool fills_memory(DependBuild *b, FlowSite at)
 {
-    FlowPlaces writes = flow_insn_writes(b->set->flow, at);
-    for (uint32_t i = 0; i < writes.n; i++) {
-        if (writes.v[i].param != IR_NONE)
-            return true;
-        const FlowObject *o = flow_object(b->set->flow, writes.v[i].object);
-        if (!flow_is_state(writes.v[i].object) && o->kind != FLOW_STREAM && !depend_is_library(b->set, o))
+    DepPlaces writes = depend_places(b->set, at, true);
+    FlowPlaces few = writes.v[0], many = writes.v[1], params = writes.v[2];
+    for (uint32_t i = 0; i < many.n; i++) {
+        const DepMany *m = &b->set->many.v[many.v[i].first];
+        if (!m->state && !m->library)
             return true;
     }
-    return false;
+    for (uint32_t i = 0; i < few.n; i++) {
+        const FlowObject *o = flow_object(b->set->flow, few.v[i].object);
+        if (!flow_is_state(few.v[i].object) && o->kind != FLOW_STREAM && !depend_is_library(b->set, o))
+            return true;
+    }
+    return params.n > 0;
 }
 
 /* ---- what is shown ---------------------------------------------------------------------------------- */
@@ -131,11 +139,11 @@ static bool fills_memory(DependBuild *b, FlowSite at)
 /* Writes to a stream that is no input. */
 static bool writes_output(DependBuild *b, FlowSite at)
 {
-    FlowPlaces writes = flow_insn_writes(b->set->flow, at);
-    for (uint32_t i = 0; i < writes.n; i++) {
-        if (writes.v[i].param != IR_NONE || flow_is_state(writes.v[i].object))
+    FlowPlaces few = depend_places(b->set, at, true).v[0];
+    for (uint32_t i = 0; i < few.n; i++) {
+        if (flow_is_state(few.v[i].object))
             continue;
-        const FlowObject *o = flow_object(b->set->flow, writes.v[i].object);
+        const FlowObject *o = flow_object(b->set->flow, few.v[i].object);
         if (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index != 0))
             return true;
     }
@@ -236,9 +244,12 @@ static bool is_varargs(DependBuild *b, const Depend *callee, const DepPortal *in
 {
     const DepClass *k = &callee->classes.v[in->what];
     uint32_t object = flow_object_of_varargs(b->set->flow, callee->fn);
-    for (uint32_t i = 0; i < k->nroots; i++)
-        if (callee->roots.v[k->root + i].object == object)
+    for (uint32_t i = 0; i < k->nroots; i++) {
+        const DepRoot *root = &callee->roots.v[k->root + i];
+        if (depend_is_many(root) ? sets_has(&b->set->objects, b->set->many.v[root->first].objects, object)
+                                 : root->object == object)
             return true;
+    }
     return false;
 }
 

@@ -10,13 +10,16 @@
  * Requires: callees' Depends finished. Leaves: classes, and the classes that each instruction reads and
  * writes. */
 #include "flow/depend.h"
+#include "flow/flow_int.h"
 
 #include <stdlib.h>
 
 typedef struct Interval { uint64_t first, end; } Interval;              /* end FLOW_WHOLE: whole */
 
 typedef struct Root {
-    uint32_t object, param, up, first_class, nclasses, members;
+    uint32_t object, param;                   /* both IR_NONE: */
+    uint32_t many;                            /* a number of DependSet.many */
+    uint32_t up, first_class, nclasses, members;
     bool whole;
     Vec(Interval) parts;
 } Root;
@@ -24,8 +27,19 @@ typedef struct Root {
 /* Of other functions if the stamp is not this one's. */
 typedef struct ObjectRoots { uint32_t stamp, root, claimed; } ObjectRoots;
 
+/* A set of many objects that the function touches. */
+typedef struct ManyUse {
+    uint32_t many, group, rest;               /* rest: root of those that nothing else names, or IR_NONE */
+    DepPlaceVec parts;                        /* of those that have roots of their own */
+} ManyUse;
+typedef struct WideParam { uint32_t root, objects; } WideParam;        /* with many pointees */
+
 typedef struct ClassFinder {
     Vec(Root) roots;
+    Vec(ManyUse) manies;
+    Map many_at;                              /* number of DependSet.many to index in manies */
+    Vec(WideParam) wide;
+    U32Vec claimed;                           /* objects that parameters may point to */
     ObjectRoots *of;              /* by object: what this function's build knows; DependSet keeps the array */
     U32Vec param_root;                        /* by parameter: root or IR_NONE */
     uint32_t any[2];                          /* roots that mean every object's contents, state */
@@ -91,6 +105,7 @@ static uint32_t root_get(DependBuild *b, const FlowPlace *place)
     *slot = r;
     vec_push(&f->roots, (Root){.object = place->param != IR_NONE ? IR_NONE : place->object,
                                .param = place->param,
+                               .many = IR_NONE,
                                .up = r,
                                .members = 1});
     if (place->param == IR_NONE) {
@@ -98,14 +113,32 @@ static uint32_t root_get(DependBuild *b, const FlowPlace *place)
         return r;
     }
     FlowList to = flow_pointees(b->set->flow, b->d->fn, place->param);
-    for (uint32_t i = 0; i < to.n && f->claims < MAX_CLAIMS; i++)
+    if (to.n > b->set->options.max_listed) {
+        vec_push(&f->wide, (WideParam){r, depend_pointees(b->set, to)});
+        return r;
+    }
+    for (uint32_t i = 0; i < to.n && f->claims < MAX_CLAIMS; i++) {
         claim(b, r, to.v[i]);
+        vec_push(&f->claimed, to.v[i]);
+    }
     return r;
+}
+
+static void touch_many(ClassFinder *f, uint32_t many)
+{
+    if (map_get(&f->many_at, many, NULL))
+        return;
+    map_put(&f->many_at, many, f->manies.n);
+    vec_push(&f->manies, (ManyUse){.many = many, .group = f->manies.n, .rest = IR_NONE});
 }
 
 static void access_add(DependBuild *b, const FlowPlace *place)
 {
     b->set->steps++;
+    if (depend_is_many(place)) {
+        touch_many(b->finder, (uint32_t)place->first);
+        return;
+    }
     uint32_t r = root_get(b, place);
     Root *root = &b->finder->roots.v[r];
     if (place->size == FLOW_WHOLE || place->first + place->size < place->first)
@@ -179,7 +212,7 @@ bool depend_address(DependBuild *b, uint32_t reg, FlowPlace *place)
 }
 
 /* What an argument points into, bytes first … first + size counted from where it points. */
-static bool argument_places(DependBuild *b, uint32_t reg, uint64_t first, uint64_t size, PlaceVec *out)
+static bool argument_places(DependBuild *b, uint32_t reg, uint64_t first, uint64_t size, DepPlaceVec *out)
 {
     FlowPlace place;
     if (depend_address(b, reg, &place)) {
@@ -199,9 +232,9 @@ static bool argument_places(DependBuild *b, uint32_t reg, uint64_t first, uint64
         vec_push(out, (FlowPlace){IR_NONE, base, 0, FLOW_WHOLE});
         return false;
     }
-    FlowList to = flow_pointees(b->set->flow, b->d->fn, reg);
+    FlowPlaces to = depend_pointee_places(b->set, flow_pointees(b->set->flow, b->d->fn, reg));
     for (uint32_t i = 0; i < to.n; i++)
-        vec_push(out, (FlowPlace){to.v[i], IR_NONE, 0, FLOW_WHOLE});
+        vec_push(out, to.v[i]);
     return false;
 }
 
@@ -221,7 +254,21 @@ bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k)
     return true;
 }
 
-void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, PlaceVec *out,
+/* Not so many any more, perhaps: without those that the callee knows by themselves. */
+static void push_many(DependSet *set, uint32_t many, DepPlaceVec *out)
+{
+    uint32_t objects = set->many.v[many].objects;
+    if (sets_next(&set->objects, objects, 0) == UINT32_MAX)
+        return;
+    if (sets_size(&set->objects, objects) > set->options.max_listed) {
+        vec_push(out, depend_many_place(many));
+        return;
+    }
+    for (uint32_t o = sets_next(&set->objects, objects, 0); o != UINT32_MAX; o = sets_next(&set->objects, objects, o + 1))
+        vec_push(out, (FlowPlace){o, IR_NONE, 0, FLOW_WHOLE});
+}
+
+void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, DepPlaceVec *out,
                         bool *exact)
 {
     IrCall call = ir_call_read(b->fn, insn);
@@ -232,7 +279,9 @@ void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee
         DepRoot root = callee->roots.v[c->root + i];
         if (own_stack(b->set, callee, root.object))
             continue;
-        if (root.param == IR_NONE)
+        if (depend_is_many(&root))
+            push_many(b->set, (uint32_t)root.first, out);
+        else if (root.param == IR_NONE)
             vec_push(out, root);
         else if (root.param < call.nargs)
             *exact &= argument_places(b, call.args[root.param], root.first, root.size, out);
@@ -244,7 +293,7 @@ void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee
 
 static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
 {
-    PlaceVec places = {0};
+    DepPlaceVec places = {0};
     bool exact;
     FlowList callees = flow_callees(b->set->flow, at);
     for (uint32_t i = 0; i < callees.n; i++) {
@@ -266,6 +315,14 @@ static bool is_birth(const IrInsn *insn) { return insn->op == IR_ALLOCA || insn-
 
 static bool is_call(const IrInsn *insn) { return insn->op == IR_CALL || insn->op == IR_CALLPTR; }
 
+static void collect_places(DependBuild *b, const IrInsn *insn, DepPlaces places)
+{
+    for (uint32_t l = 0; l < DEP_PLACE_LISTS; l++)
+        for (uint32_t p = 0; p < places.v[l].n; p++)
+            if (!is_birth(insn) || depend_is_state(b->set, &places.v[l].v[p]))
+                access_add(b, &places.v[l].v[p]);
+}
+
 static bool collect(DependBuild *b)
 {
     for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
@@ -278,12 +335,8 @@ static bool collect(DependBuild *b)
             if (is_call(insn) && !depend_all_lump(b->set, at))
                 collect_call(b, insn, at);
             if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
-                FlowPlaces sets[2] = {flow_insn_reads(b->set->flow, at), flow_insn_writes(b->set->flow, at)};
-                for (uint32_t s = 0; s < 2; s++)
-                    for (uint32_t p = 0; p < sets[s].n; p++)
-                        if (!is_birth(insn) ||
-                            (sets[s].v[p].param == IR_NONE && flow_is_state(sets[s].v[p].object)))
-                            access_add(b, &sets[s].v[p]);
+                collect_places(b, insn, depend_places(b->set, at, false));
+                collect_places(b, insn, depend_places(b->set, at, true));
             }
             if (b->finder->claims >= MAX_CLAIMS || b->finder->roots.n >= MAX_ROOTS)
                 return false;
@@ -292,11 +345,139 @@ static bool collect(DependBuild *b)
     return true;
 }
 
-/* ANY means each object's contents, or each state. */
-static void unite_any(ClassFinder *f)
+/* ---- many objects ----------------------------------------------------------------------------------- */
+
+/* Sets that share an object are one group; returns for each group the union, by its first set. */
+static uint32_t *group_many(DependBuild *b)
 {
+    ClassFinder *f = b->finder;
+    Sets *sets = &b->set->objects;
+    uint32_t *all = mem_zalloc((f->manies.n + 1) * sizeof *all);
+    U32Vec firsts = {0};
+    for (uint32_t i = 0; i < f->manies.n; i++) {
+        uint32_t n = 0;
+        all[i] = b->set->many.v[f->manies.v[i].many].objects;
+        for (uint32_t g = 0; g < firsts.n; g++) {
+            uint32_t first = firsts.v[g];
+            if (!sets_meets(sets, all[first], all[i])) {
+                firsts.v[n++] = first;
+                continue;
+            }
+            all[i] = sets_union(sets, all[i], all[first]);
+            for (uint32_t k = 0; k < i; k++)
+                if (f->manies.v[k].group == first)
+                    f->manies.v[k].group = i;
+        }
+        firsts.n = n;
+        vec_push(&firsts, i);
+        b->set->steps += n + 1;
+    }
+    vec_free(&firsts);
+    return all;
+}
+
+/* Objects that a parameter may point to have roots of their own, if something else touches them. */
+static void name_claimed(DependBuild *b, const uint32_t *all)
+{
+    ClassFinder *f = b->finder;
+    for (uint32_t i = 0; i < f->claimed.n; i++) {
+        FlowPlace place = {f->claimed.v[i], IR_NONE, 0, FLOW_WHOLE};
+        bool inside = false;
+        for (uint32_t m = 0; m < f->manies.n && !inside && place.object > 1; m++)
+            inside = f->manies.v[m].group == m && sets_has(&b->set->objects, all[m], place.object);
+        if (inside)
+            root_get(b, &place);
+    }
+}
+
+/* The objects that have roots of their own, as a set; the bytes of each that each set of many means are accesses. */
+static uint32_t part_many(DependBuild *b)
+{
+    ClassFinder *f = b->finder;
+    DependSet *set = b->set;
+    U32Vec known = {0};
+    for (uint32_t r = 0; r < f->roots.n; r++)
+        if (f->roots.v[r].object != IR_NONE)
+            vec_push(&known, f->roots.v[r].object);
+    for (uint32_t m = 0; m < f->manies.n; m++) {
+        ManyUse *use = &f->manies.v[m];
+        for (uint32_t i = 0; i < known.n; i++)
+            if (sets_has(&set->objects, set->many.v[use->many].objects, known.v[i]))
+                depend_many_part(set, use->many, known.v[i], &use->parts);
+        for (uint32_t i = 0; i < use->parts.n; i++)
+            access_add(b, &use->parts.v[i]);
+        set->steps += known.n;
+    }
+    flow_sort_unique(&known);
+    uint32_t all = sets_from(&set->objects, known.v, known.n);
+    vec_free(&known);
+    return all;
+}
+
+static void name_rest(DependBuild *b, const uint32_t *all, uint32_t known)
+{
+    ClassFinder *f = b->finder;
+    for (uint32_t m = 0; m < f->manies.n; m++) {
+        DepMany many = b->set->many.v[f->manies.v[m].many];
+        many.objects = f->manies.v[m].group == m ? sets_without(&b->set->objects, all[m], known) : 0;
+        many.places = 0;
+        if (!many.objects)
+            continue;
+        vec_push(&f->roots, (Root){.object = IR_NONE,
+                                   .param = IR_NONE,
+                                   .many = depend_many(b->set, many),
+                                   .up = f->roots.n,
+                                   .members = 1,
+                                   .whole = true});
+        for (uint32_t k = 0; k < f->manies.n; k++)
+            if (f->manies.v[k].group == m)
+                f->manies.v[k].rest = f->roots.n - 1;
+    }
+}
+
+/* A parameter that may point to many objects is one with all that may be among them. */
+static void unite_wide(DependBuild *b)
+{
+    ClassFinder *f = b->finder;
+    Sets *sets = &b->set->objects;
+    for (uint32_t w = 0; w < f->wide.n; w++) {
+        WideParam p = f->wide.v[w];
+        for (uint32_t r = 0; r < f->roots.n; r++) {
+            const Root *root = &f->roots.v[r];
+            if (root->many != IR_NONE ? sets_meets(sets, b->set->many.v[root->many].objects, p.objects)
+                                      : root->object != IR_NONE && sets_has(sets, p.objects, root->object))
+                unite(f, p.root, r);
+        }
+        for (uint32_t k = 0; k < w; k++)
+            if (sets_meets(sets, f->wide.v[k].objects, p.objects))
+                unite(f, p.root, f->wide.v[k].root);
+        for (uint32_t i = 0; i < f->claimed.n; i++)
+            if (f->claimed.v[i] > 1 && sets_has(sets, p.objects, f->claimed.v[i]))
+                unite(f, p.root, of_object(b, f->claimed.v[i])->claimed);
+        b->set->steps += f->roots.n + f->claimed.n;
+    }
+}
+
+static void close_many(DependBuild *b)
+{
+    if (b->finder->manies.n) {
+        uint32_t *all = group_many(b);
+        name_claimed(b, all);
+        name_rest(b, all, part_many(b));
+        mem_free(all);
+    }
+    unite_wide(b);
+}
+
+/* ANY means each object's contents, or each state. */
+static void unite_any(DependBuild *b)
+{
+    ClassFinder *f = b->finder;
     for (uint32_t r = 0; r < f->roots.n; r++) {
-        uint32_t any = f->any[f->roots.v[r].param == IR_NONE && (f->roots.v[r].object & 1)];
+        const Root *root = &f->roots.v[r];
+        bool state = root->many != IR_NONE ? b->set->many.v[root->many].state
+                                           : root->param == IR_NONE && flow_is_state(root->object);
+        uint32_t any = f->any[state];
         if (any != IR_NONE)
             unite(f, any, r);
     }
@@ -310,8 +491,8 @@ static int compare_intervals(const void *a, const void *b)
 
 static bool is_unique(DependBuild *b, const Root *r)
 {
-    if (r->param != IR_NONE)
-        return true;
+    if (r->param != IR_NONE || r->many != IR_NONE)
+        return r->many == IR_NONE;
     const FlowObject *o = flow_object(b->set->flow, r->object);
     if (o->kind == FLOW_GLOBAL)
         return true;
@@ -320,10 +501,15 @@ static bool is_unique(DependBuild *b, const Root *r)
     return b->set->program->fns.v[o->at.fn].blocks.v[o->at.block].insns.v[o->at.insn].flags & IR_FIXED;
 }
 
+static DepRoot root_place(const Root *r, uint64_t first, uint64_t size)
+{
+    return r->many != IR_NONE ? depend_many_place(r->many) : (DepRoot){r->object, r->param, first, size};
+}
+
 static void add_class(DependBuild *b, Root *r, uint64_t first, uint64_t size)
 {
     Depend *d = b->d;
-    vec_push(&d->roots, (DepRoot){r->object, r->param, first, size});
+    vec_push(&d->roots, root_place(r, first, size));
     vec_push(&d->classes, (DepClass){d->roots.n - 1, 1, is_unique(b, r)});
     vec_push(&b->finder->spans, (Interval){first, size == FLOW_WHOLE ? FLOW_WHOLE : first + size});
     r->nclasses++;
@@ -373,7 +559,7 @@ static void make_classes(DependBuild *b)
         }
         uint32_t start = d->roots.n;
         for (uint32_t m = head[r]; m != IR_NONE; m = next[m])
-            vec_push(&d->roots, (DepRoot){f->roots.v[m].object, f->roots.v[m].param, 0, FLOW_WHOLE});
+            vec_push(&d->roots, root_place(&f->roots.v[m], 0, FLOW_WHOLE));
         f->roots.v[r].first_class = d->classes.n;
         f->roots.v[r].nclasses = 1;
         vec_push(&d->classes, (DepClass){start, d->roots.n - start, false});
@@ -383,10 +569,9 @@ static void make_classes(DependBuild *b)
     mem_free(next);
 }
 
-static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
+static void add_classes_of(DependBuild *b, uint32_t root, const FlowPlace *place, U32Vec *out)
 {
     ClassFinder *f = b->finder;
-    uint32_t root = *root_slot(b, place);
     if (root == IR_NONE)
         return;
     const Root *r = &f->roots.v[find(f, root)];
@@ -399,6 +584,18 @@ static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
                 vec_push(out, c);
         }
     }
+}
+
+static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
+{
+    if (!depend_is_many(place)) {
+        add_classes_of(b, *root_slot(b, place), place, out);
+        return;
+    }
+    const ManyUse *use = &b->finder->manies.v[map_get_or(&b->finder->many_at, place->first, 0)];
+    add_classes_of(b, use->rest, place, out);
+    for (uint32_t i = 0; i < use->parts.n; i++)
+        add_classes_of(b, *root_slot(b, &use->parts.v[i]), &use->parts.v[i], out);
 }
 
 void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
@@ -415,7 +612,7 @@ static int compare_ids(const void *a, const void *b)
 
 void depend_call_classes(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, U32Vec *out)
 {
-    PlaceVec places = {0};
+    DepPlaceVec places = {0};
     bool exact;
     uint32_t n = 0;
     vec_clear(out);
@@ -457,28 +654,35 @@ static void touch(DependBuild *b, uint32_t from, uint32_t class_id, bool write, 
     vec_push(&b->touches, (MemTouch){class_id, write, strong});
 }
 
-static void touch_places(DependBuild *b, uint32_t from, FlowPlaces places, bool write, bool strong,
+static void touch_place(DependBuild *b, uint32_t from, const FlowPlace *place, bool write, bool strong,
+                        U32Vec *classes)
+{
+    bool state = depend_is_state(b->set, place);
+    if (state && (b->set->options.rules_off & FLOW_OFF_STATE))
+        return;
+    depend_classes_of(b, place, classes);
+    b->set->steps += classes->n;
+    for (uint32_t c = 0; c < classes->n; c++)
+        touch(b, from, classes->v[c], write,
+              strong && !state && place->size != FLOW_WHOLE && covers(b, classes->v[c], place));
+}
+
+static void touch_places(DependBuild *b, uint32_t from, DepPlaces places, bool write, bool strong,
                          U32Vec *classes)
 {
     uint32_t contents = 0;
-    for (uint32_t p = 0; p < places.n; p++)
-        contents += places.v[p].param != IR_NONE || !flow_is_state(places.v[p].object);
-    for (uint32_t p = 0; p < places.n; p++) {
-        bool state = places.v[p].param == IR_NONE && flow_is_state(places.v[p].object);
-        if (state && (b->set->options.rules_off & FLOW_OFF_STATE))
-            continue;
-        depend_classes_of(b, &places.v[p], classes);
-        for (uint32_t c = 0; c < classes->n; c++)
-            touch(b, from, classes->v[c], write,
-                  strong && !state && contents == 1 && places.v[p].size != FLOW_WHOLE &&
-                      covers(b, classes->v[c], &places.v[p]));
-    }
+    for (uint32_t l = 0; l < DEP_PLACE_LISTS; l++)
+        for (uint32_t p = 0; p < places.v[l].n; p++)
+            contents += !depend_is_state(b->set, &places.v[l].v[p]);
+    for (uint32_t l = 0; l < DEP_PLACE_LISTS; l++)
+        for (uint32_t p = 0; p < places.v[l].n; p++)
+            touch_place(b, from, &places.v[l].v[p], write, strong && contents == 1, classes);
 }
 
 /* Both a read and a write of what the callee touches: whether it does is for its summary to say. */
 static void touch_call(DependBuild *b, uint32_t from, const IrInsn *insn, FlowSite at, U32Vec *classes)
 {
-    PlaceVec places = {0};
+    DepPlaceVec places = {0};
     FlowList callees = flow_callees(b->set->flow, at);
     for (uint32_t i = 0; i < callees.n; i++) {
         const Depend *callee = b->set->fns[callees.v[i]];
@@ -535,8 +739,8 @@ static void find_touches(DependBuild *b)
             if (is_call(insn) && !depend_all_lump(b->set, at))
                 touch_call(b, from, insn, at, &classes);
             if (is_call(insn) ? depend_has_lump(b->set, at) : ir_op_has_flag(insn->op, 'M')) {
-                touch_places(b, from, flow_insn_reads(b->set->flow, at), false, false, &classes);
-                touch_places(b, from, flow_insn_writes(b->set->flow, at), true, writes_exactly(b->fn, insn),
+                touch_places(b, from, depend_places(b->set, at, false), false, false, &classes);
+                touch_places(b, from, depend_places(b->set, at, true), true, writes_exactly(b->fn, insn),
                              &classes);
                 if (is_birth(insn))
                     clear_contents(b, from);
@@ -557,11 +761,9 @@ static uint64_t *signatures(DependBuild *b)
     uint64_t *signature = mem_alloc((d->classes.n + 1) * sizeof *signature);
     for (uint32_t c = 0; c < d->classes.n; c++) {
         DepRoot root = d->roots.v[d->classes.v[c].root];
-        bool object = root.param == IR_NONE;
-        signature[c] = 1 + (object && flow_is_state(root.object)) +
-                       2 * (object && flow_object(b->set->flow, root.object)->kind == FLOW_STREAM) +
-                       4 * (object && own_stack(b->set, d, root.object));
-        if (!object)
+        signature[c] = 1 + depend_is_state(b->set, &root) + 2 * depend_is_stream(b->set, &root) +
+                       4 * own_stack(b->set, d, root.object);
+        if (root.param != IR_NONE)
             signature[c] = 0;
     }
     for (uint32_t block = 0; block < b->fn->blocks.n; block++)
@@ -578,11 +780,39 @@ static uint64_t *signatures(DependBuild *b)
     return signature;
 }
 
+/* Roots from `first` on are of one class: objects that are many become sets, so that callers need not list them. */
+static uint32_t bundle_roots(DependBuild *b, DepPlaceVec *roots, uint32_t first)
+{
+    DependSet *set = b->set;
+    U32Vec objects = {0};
+    DepPlaceVec bundles = {0}, others = {0};
+    for (uint32_t r = first; r < roots->n; r++) {
+        FlowPlace root = roots->v[r];
+        uint32_t many = depend_is_many(&root) ? set->many.v[root.first].objects : 0;
+        for (uint32_t o = sets_next(&set->objects, many, 0); o != UINT32_MAX; o = sets_next(&set->objects, many, o + 1))
+            vec_push(&objects, o);
+        if (root.object != IR_NONE && depend_may_bundle(set, root.object) && !own_stack(set, b->d, root.object))
+            vec_push(&objects, root.object);
+        else if (!many)
+            vec_push(&others, root);
+    }
+    depend_bundle(set, &objects, 0, &bundles);
+    roots->n = first;
+    for (uint32_t i = 0; i < bundles.n; i++)
+        vec_push(roots, bundles.v[i]);
+    for (uint32_t i = 0; i < others.n; i++)
+        vec_push(roots, others.v[i]);
+    vec_free(&objects);
+    vec_free(&bundles);
+    vec_free(&others);
+    return roots->n - first;
+}
+
 /* Numbers the classes anew and writes their roots one behind the other. */
 static void renumber(DependBuild *b, uint32_t *joined, uint32_t n)
 {
     Depend *d = b->d;
-    Vec(DepRoot) roots = {0};
+    DepPlaceVec roots = {0};
     Vec(DepClass) classes = {0};
     uint32_t *head = mem_alloc((n + 1) * sizeof *head), *next = mem_alloc((d->classes.n + 1) * sizeof *next);
     for (uint32_t k = 0; k < n; k++)
@@ -598,13 +828,15 @@ static void renumber(DependBuild *b, uint32_t *joined, uint32_t n)
             for (uint32_t r = 0; r < d->classes.v[c].nroots; r++, made.nroots++)
                 vec_push(&roots, d->roots.v[d->classes.v[c].root + r]);
         }
+        if (made.nroots > b->set->options.max_listed)
+            made.nroots = bundle_roots(b, &roots, made.root);
         vec_push(&classes, made);
     }
     mem_free(head);
     mem_free(next);
     vec_free(&d->roots);
     vec_free(&d->classes);
-    d->roots.v = roots.v, d->roots.n = roots.n, d->roots.cap = roots.cap;
+    d->roots = roots;
     d->classes.v = classes.v, d->classes.n = classes.n, d->classes.cap = classes.cap;
 }
 
@@ -640,7 +872,8 @@ bool depend_classes(DependBuild *b)
         vec_push(&b->finder->param_root, IR_NONE);
     if (!collect(b))
         return false;
-    unite_any(b->finder);
+    close_many(b);
+    unite_any(b);
     make_classes(b);
     b->finder->touched = mem_zalloc((2 * (size_t)b->d->classes.n + 2) * sizeof *b->finder->touched);
     find_touches(b);
@@ -657,6 +890,12 @@ void depend_classes_free(DependBuild *b)
         return;
     for (uint32_t r = 0; r < f->roots.n; r++)
         vec_free(&f->roots.v[r].parts);
+    for (uint32_t m = 0; m < f->manies.n; m++)
+        vec_free(&f->manies.v[m].parts);
+    vec_free(&f->manies);
+    map_free(&f->many_at);
+    vec_free(&f->wide);
+    vec_free(&f->claimed);
     vec_free(&f->roots);
     vec_free(&f->param_root);
     vec_free(&f->spans);

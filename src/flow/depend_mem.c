@@ -179,16 +179,14 @@ static void link_return(Renamer *r, uint32_t block, const IrInsn *insn)
 
 /* ---- instructions ----------------------------------------------------------------------------------- */
 
-static bool is_state(const Depend *d, uint32_t class_id)
+static bool is_state(const DependBuild *b, uint32_t class_id)
 {
-    DepRoot root = d->roots.v[d->classes.v[class_id].root];
-    return root.param == IR_NONE && flow_is_state(root.object);
+    return depend_is_state(b->set, &b->d->roots.v[b->d->classes.v[class_id].root]);
 }
 
 static bool is_stream(DependBuild *b, uint32_t class_id)
 {
-    DepRoot root = b->d->roots.v[b->d->classes.v[class_id].root];
-    return root.param == IR_NONE && flow_object(b->set->flow, root.object)->kind == FLOW_STREAM;
+    return depend_is_stream(b->set, &b->d->roots.v[b->d->classes.v[class_id].root]);
 }
 
 static void use_version(DependBuild *b, uint32_t class_id, uint32_t block, uint32_t to)
@@ -211,8 +209,8 @@ static void find_own(DependBuild *b)
         b->own[c] = true;
         for (uint32_t r = 0; r < k->nroots && b->own[c]; r++) {
             DepRoot root = b->d->roots.v[k->root + r];
-            b->own[c] =
-                root.param == IR_NONE && depend_is_library(b->set, flow_object(b->set->flow, root.object));
+            b->own[c] = depend_is_many(&root) ? b->set->many.v[root.first].library
+                                              : root.param == IR_NONE && depend_is_library(b->set, flow_object(b->set->flow, root.object));
         }
     }
 }
@@ -221,7 +219,10 @@ static bool is_input(DependBuild *b, uint32_t class_id)
 {
     const DepClass *k = &b->d->classes.v[class_id];
     for (uint32_t r = 0; r < k->nroots; r++) {
-        uint32_t stream = flow_object(b->set->flow, b->d->roots.v[k->root + r].object)->index;
+        const DepRoot *root = &b->d->roots.v[k->root + r];
+        if (root->object == IR_NONE)
+            return true;                      /* more than streams */
+        uint32_t stream = flow_object(b->set->flow, root->object)->index;
         if (stream == 0 || stream == FLOW_FILES)
             return true;
     }
@@ -245,7 +246,7 @@ static void show_touches(DependBuild *b, uint32_t first, uint32_t end, const Dep
 {
     for (uint32_t t = first; t < end; t++) {
         uint32_t c = b->touches.v[t].class_id;
-        if (!b->touches.v[t].write && !is_state(b->d, c) && !is_stream(b, c) && (!b->own[c] || call->errs))
+        if (!b->touches.v[t].write && !is_state(b, c) && !is_stream(b, c) && (!b->own[c] || call->errs))
             use_version(b, c, call->block, call->show);
     }
 }
@@ -259,7 +260,7 @@ static void read_touches(DependBuild *b, uint32_t first, uint32_t end, uint32_t 
         uint32_t c = b->touches.v[t].class_id;
         if (b->touches.v[t].write)
             continue;
-        bool state = is_state(b->d, c);
+        bool state = is_state(b, c);
         if (data != IR_NONE && (!state || lump))
             use_version(b, c, block, data);
         if (check != IR_NONE && (state || contents) && !(lump && harmless(b, c, lump)))

@@ -5,7 +5,7 @@
 #include "flow/influence_int.h"
 #include "flow/flow_int.h"
 
-enum { DEFAULT_CONTEXTS = 2000 };
+enum { DEFAULT_CONTEXTS = 2000, DEFAULT_LISTED = 64 };
 #define DEFAULT_STEPS ((uint64_t)250 * 1000 * 1000)
 #define DEFAULT_MEMORY ((size_t)256 << 20)
 
@@ -276,6 +276,7 @@ FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *option
     o->max_steps = o->max_steps ? o->max_steps : DEFAULT_STEPS;
     o->max_memory = o->max_memory ? o->max_memory : DEFAULT_MEMORY;
     o->max_contexts = o->max_contexts ? o->max_contexts : DEFAULT_CONTEXTS;
+    o->max_listed = o->max_listed ? o->max_listed : DEFAULT_LISTED;
     FlowSite *given = arena_alloc(in->arena, (o->ngiven + 1) * sizeof *given);
     if (o->ngiven)
         memcpy(given, o->given, o->ngiven * sizeof *given);

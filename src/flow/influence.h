@@ -30,6 +30,7 @@ typedef struct FlowInfluenceOptions {
     uint64_t max_steps;                       /* 0: default */
     size_t max_memory;                        /* bytes; 0: default */
     uint32_t max_contexts;                    /* calls opened, at most; 0: default */
+    uint32_t max_listed;                      /* objects that an instruction touches: more are a set; 0: default */
     unsigned rules_off;                       /* FLOW_OFF_*: for tests, which must fail then */
 } FlowInfluenceOptions;
 

@@ -29,8 +29,7 @@ static void unite_from(BitSet *out, const BitSet *set, uint32_t first)
 
 static bool is_stream(const FlowInfluence *in, const Depend *d, uint32_t class_id)
 {
-    DepRoot root = d->roots.v[d->classes.v[class_id].root];
-    return root.param == IR_NONE && flow_object(in->flow, root.object)->kind == FLOW_STREAM;
+    return depend_is_stream(in->depend, &d->roots.v[d->classes.v[class_id].root]);
 }
 
 /* The end of the entry: what runs afterwards, what the machine looks for then, and what its caller or the

@@ -1,6 +1,7 @@
 /* witness.c - static dependence against what runs show, on random programs.
  *
  * usage: witness --clang CLANG --runtime FILE [--programs N] [--seed S] [--inputs N] [--policy none|exits|faults]
+ *                [--listed N]   objects that an instruction touches are listed up to so many, more are a set
  *
  * A run with labels tells for each decision the earlier decisions that it depends on, by data, control, potential writes,
  * addresses and object state, through registers, memory and calls. Each such pair is a witness that the static analysis
@@ -19,6 +20,7 @@ typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed, inputs;
     unsigned policy;
+    uint32_t listed;
     const IrProgram *program;
     Flow *flow;
     FlowInfluence *influence;
@@ -135,7 +137,7 @@ static void check_batch(Check *c, uint32_t count)
     Corpus *corpus = corpus_new(&(CorpusOptions){.clang = c->clang, .runtime = c->runtime, .seed = c->seed, .count = count});
     c->program = corpus->ir;
     c->flow = flow_new(corpus->ir, NULL);
-    c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->policy});
+    c->influence = flow_influence_new(c->flow, &(FlowInfluenceOptions){.policy = c->policy, .max_listed = c->listed});
     for (uint32_t i = 0; i < count; i++)
         check_program(c, i);
     FlowInfluenceStats s = flow_influence_stats(c->influence);
@@ -160,6 +162,8 @@ static void read_arguments(Check *c, int argc, char **argv)
             c->seed = strtoull(value, NULL, 10);
         else if (!strcmp(argv[i], "--inputs"))
             c->inputs = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--listed"))
+            c->listed = (uint32_t)strtoul(value, NULL, 10);
         else if (!strcmp(argv[i], "--policy"))
             c->policy = !strcmp(value, "none") ? 0 : !strcmp(value, "faults") ? FLOW_TIE_FAULTS | FLOW_TIE_EXITS : FLOW_TIE_EXITS;
         else
