@@ -120,6 +120,7 @@ typedef struct Depend {
     uint32_t *component;                      /* by node */
     uint64_t **reach;                         /* by component: bits by port */
     uint32_t words;                           /* of such a set */
+    uint64_t *failing;                        /* bits by port: a sink, or an entrance of a callee that leads to one */
     BitSet failing_ins;                       /* entrances from which a sink is reached, callees included */
     uint64_t **later;              /* by block: blocks that may follow in the same iteration; NULL: all may */
 } Depend;
@@ -243,6 +244,7 @@ void depend_order(DependBuild *b);
 
 /* depend_reach.c: compact edges, ports, what reaches which. False: above the budget. */
 bool depend_reach(DependBuild *b);
+bool depend_node_fails(const Depend *d, uint32_t node);                 /* a sink is reached, here or in callees */
 
 /* depend.c, for the others. */
 uint32_t depend_node(DependBuild *b, DepKind kind, uint32_t block, uint32_t insn, uint32_t what);

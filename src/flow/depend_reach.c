@@ -219,22 +219,29 @@ static void ends_are_sinks(Depend *d, uint32_t components)
 
 static void find_failing(DependSet *set, Depend *d)
 {
-    for (uint32_t i = 0; i < d->ins.n; i++) {
-        const uint64_t *reach = d->reach[d->component[d->ins.v[i].node]];
-        for (uint32_t p = 0; p < d->ports.n; p++) {
-            const DepPort *port = &d->ports.v[p];
-            if (!(reach[p / 64] >> p % 64 & 1))
-                continue;
-            bool fails = port->kind == PORT_SINK && port->node != IR_NONE;
-            if (port->kind == PORT_ARG)
-                fails = bitset_has(&set->fns[d->callees.v[port->a].fn]->failing_ins, port->b);
-            if (fails) {
-                bitset_add(&d->failing_ins, i);
-                d->fails = true;
-                break;
-            }
-        }
+    d->failing = arena_alloc(set->arena, (d->words + 1) * sizeof *d->failing);
+    for (uint32_t p = 0; p < d->ports.n; p++) {
+        const DepPort *port = &d->ports.v[p];
+        bool fails = port->kind == PORT_SINK && port->node != IR_NONE;
+        if (port->kind == PORT_ARG)
+            fails = bitset_has(&set->fns[d->callees.v[port->a].fn]->failing_ins, port->b);
+        if (fails)
+            set_bit(d->failing, p);
     }
+    for (uint32_t i = 0; i < d->ins.n; i++)
+        if (depend_node_fails(d, d->ins.v[i].node)) {
+            bitset_add(&d->failing_ins, i);
+            d->fails = true;
+        }
+}
+
+bool depend_node_fails(const Depend *d, uint32_t node)
+{
+    const uint64_t *reach = d->reach[d->component[node]];
+    uint64_t both = 0;
+    for (uint32_t w = 0; w < d->words && !both; w++)
+        both = reach[w] & d->failing[w];
+    return both;
 }
 
 /* Numbers ascend from sinks to sources. */

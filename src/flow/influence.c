@@ -45,6 +45,7 @@ static void add_context(FlowInfluence *in, Context c)
     c.down_made = arena_alloc(in->arena, d->ins.n + 1);
     c.up = arena_alloc(in->arena, (d->outs.n + 1) * sizeof *c.up);
     c.up_made = arena_alloc(in->arena, d->outs.n + 1);
+    c.kept = arena_alloc(in->arena, d->outs.n + 1);
     for (uint32_t i = 0; i < d->callees.n; i++)
         vec_push(&in->children, IR_NONE);
     vec_push(&in->contexts, c);

@@ -4,6 +4,8 @@
 
 #include "flow/depend.h"
 
+enum { KEPT_UNKNOWN, KEPT_NOT, KEPT };
+
 typedef struct Context {                      /* a call that is opened; the first is the entry */
     uint32_t fn, parent, depth;
     uint32_t block, insn, callee;             /* in the parent: the call, and which of its callees this is */
@@ -11,6 +13,7 @@ typedef struct Context {                      /* a call that is opened; the firs
     BitSet *down;             /* by entrance: sinks here and below that it reaches, counted from first_sink */
     BitSet *up;                               /* by exit: sinks that it reaches in the caller and on */
     bool *down_made, *up_made;
+    uint8_t *kept;                            /* by exit: KEPT_*, whether it reaches a sink in the caller and on */
     uint32_t children;    /* into FlowInfluence.children, one for each callee of a call: context or IR_NONE */
 } Context;
 

@@ -239,12 +239,14 @@ static void level_same(FlowInfluence *in, const Level *l, ItemSets *sets)
         reach_up(in, l->context, l->same_bits, &sets->same);
 }
 
-static void item_starts(FlowInfluence *in, const Item *item, U32Vec *out, ItemSets *sets)
+/* Nodes from which an item's influence starts. True if it is a closed call in which a sink may lie. */
+static bool item_starts(const FlowInfluence *in, const Item *item, U32Vec *out)
 {
     const Depend *d = influence_depend(in, item->context);
+    bool fails = false;
     if (item->node != IR_NONE) {
         vec_push(out, item->node);
-        return;
+        return false;
     }
     const DepCall *call = &d->calls.v[item->call];
     if (call->lump != IR_NONE) {
@@ -256,12 +258,9 @@ static void item_starts(FlowInfluence *in, const Item *item, U32Vec *out, ItemSe
         const DepCallee *callee = &d->callees.v[call->first + k];
         for (uint32_t o = 0; o < callee->n_out; o++)
             vec_push(out, d->links.v[callee->first_out + o].node);
-        if (in->depend->fns[callee->fn]->fails) {
-            uint32_t sink = in->contexts.v[item->context].first_sink + d->ports.v[call->sink].a;
-            bitset_add(&sets->any, sink);
-            bitset_add(&sets->same, sink);
-        }
+        fails |= in->depend->fns[callee->fn]->fails;
     }
+    return fails;
 }
 
 /* Memory is looked through for leaks wherever the run may exit: whatever is decided may matter there. */
@@ -277,7 +276,12 @@ static void compute(FlowInfluence *in, uint32_t item, ItemSets *sets)
 {
     const Item *it = &in->items.v[item];
     Level level = {.context = it->context, .block = it->block};
-    item_starts(in, it, &level.starts, sets);
+    if (item_starts(in, it, &level.starts)) {
+        const Depend *d = influence_depend(in, it->context);
+        uint32_t sink = in->contexts.v[it->context].first_sink + d->ports.v[d->calls.v[it->call].sink].a;
+        bitset_add(&sets->any, sink);
+        bitset_add(&sets->same, sink);
+    }
     for (uint32_t i = 0; i < level.starts.n; i++)
         vec_push(&level.same_starts, level.starts.v[i]);
     for (bool first = true;; first = false) {
@@ -311,6 +315,53 @@ ItemSets *influence_sets(FlowInfluence *in, uint32_t item)
     }
     in->spent |= in->depend->steps > in->options.max_steps;
     return in->items.v[item].sets;
+}
+
+/* ---- is there a sink at all? ------------------------------------------------------------------------- */
+
+static bool keep_exit(FlowInfluence *in, uint32_t context, uint32_t exit);
+
+/* The same as whether the set of all sinks that the node reaches has a member, without making it. */
+static bool keep_node(FlowInfluence *in, uint32_t context, uint32_t node)
+{
+    const Depend *d = influence_depend(in, context);
+    const uint64_t *reach = d->reach[d->component[node]];
+    if (depend_node_fails(d, node))
+        return true;
+    for (uint32_t p = d->first_out; p < d->first_out + d->outs.n; p++)
+        if (has_bit(reach, p) && keep_exit(in, context, d->ports.v[p].a))
+            return true;
+    return false;
+}
+
+static bool keep_exit(FlowInfluence *in, uint32_t context, uint32_t exit)
+{
+    const Context *c = &in->contexts.v[context];
+    if (c->kept[exit] == KEPT_UNKNOWN) {
+        bool keep;
+        if (c->parent == IR_NONE) {
+            BitSet out = {0};
+            leave_entry(in, exit, &out);
+            keep = bitset_next(&out, 0) != UINT32_MAX;
+            bitset_free(&out);
+        } else {
+            const Depend *up = influence_depend(in, c->parent);
+            keep = keep_node(in, c->parent, up->links.v[up->callees.v[c->callee].first_out + exit].node);
+        }
+        c->kept[exit] = keep ? KEPT : KEPT_NOT;
+    }
+    return c->kept[exit] == KEPT;
+}
+
+static bool keep_item(FlowInfluence *in, uint32_t item)
+{
+    const Item *it = &in->items.v[item];
+    U32Vec starts = {0};
+    bool keep = item_starts(in, it, &starts) || in->leaks_anywhere;
+    for (uint32_t i = 0; i < starts.n && !keep; i++)
+        keep = keep_node(in, it->context, starts.v[i]);
+    vec_free(&starts);
+    return keep;
 }
 
 /* ---- the closure ------------------------------------------------------------------------------------ */
@@ -452,7 +503,7 @@ bool flow_item_keep(FlowInfluence *in, uint32_t item)
 {
     if (item == FLOW_ITEM_END)
         return reaches_end(in, item);
-    return is_any(in, item) || in->spent || bitset_next(&influence_sets(in, item)->any, 0) != UINT32_MAX;
+    return is_any(in, item) || in->spent || keep_item(in, item);
 }
 
 /* The chain that leads from a to what b and its company reach, as a set of sinks; NULL: by way of the same
