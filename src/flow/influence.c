@@ -327,6 +327,9 @@ void flow_influence_free(FlowInfluence *in)
             bitset_free(&in->contexts.v[c].up[i]);
     }
     slices_free(in);
+    for (uint32_t s = 0; in->reached_by && s < in->nsinks; s++)
+        vec_free(&in->reached_by[s]);
+    mem_free(in->reached_by);
     vec_free(&in->items);
     vec_free(&in->contexts);
     vec_free(&in->children);

@@ -51,6 +51,7 @@ struct FlowInfluence {
     Vec(Item) items;                          /* the first stand for ANY and END */
     Map item_at;                              /* hash of context and node to item */
     uint32_t nsinks;          /* the first is all that follows the entry's end, then come the entry's exits */
+    U32Vec *reached_by;                       /* by sink: items that may widen others' sets; NULL until needed */
     uint32_t closed;                          /* calls left closed for lack of budget */
     bool spent;                               /* no budget left: everything interacts */
     Map slices;                               /* site to a Slice, for flow_may_depend */

@@ -435,14 +435,12 @@ static bool widen_later(FlowInfluence *in, ItemSets *b, const ItemSets *c, const
     return grew;
 }
 
-/* One look at another item; true if the sets grew. `*done`: it can add nothing more. */
-static bool widen(FlowInfluence *in, uint32_t item, ItemSets *b, uint32_t c, uint8_t *done)
+/* One look at another item that reaches one of the set's sinks; true if the sets grew. `*done`: it can add nothing more. */
+static bool widen(FlowInfluence *in, uint32_t item, ItemSets *b, uint32_t c, bool *done)
 {
     const ItemSets *other = influence_sets(in, c);
     bool grew = false;
     in->depend->steps++;
-    if (!bitset_meets(&b->closed_any, &other->any))
-        return false;
     Relation r = influence_relate(in, item, c);
     if (c != item && r.follows && meets_same(in, b, other, &r)) {
         grew = widen_same(in, b, other, &r);
@@ -458,6 +456,55 @@ static void unite_closed(ItemSets *b)
         bitset_unite(&b->closed_any, &b->closed_loops.v[i].sinks);
 }
 
+/* Who reaches which sink, of all that may widen a set. False: the budget is spent. */
+static bool find_reached_by(FlowInfluence *in)
+{
+    if (in->reached_by)
+        return !in->spent;
+    in->reached_by = mem_zalloc((in->nsinks + 1) * sizeof *in->reached_by);
+    for (uint32_t c = FLOW_ITEM_FIRST; c < in->items.n && !in->spent; c++) {
+        if (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS))
+            continue;
+        const BitSet *any = &influence_sets(in, c)->any;
+        for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1))
+            vec_push(&in->reached_by[s], c);
+    }
+    return !in->spent;
+}
+
+/* Items that reach one of the set's sinks; `known`: sinks that were looked at. */
+static void find_company(const FlowInfluence *in, const ItemSets *b, BitSet *known, BitSet *company)
+{
+    for (uint32_t s = bitset_next(&b->closed_any, 0); s != UINT32_MAX; s = bitset_next(&b->closed_any, s + 1))
+        if (bitset_add(known, s))
+            for (uint32_t i = 0; i < in->reached_by[s].n; i++)
+                bitset_add(company, in->reached_by[s].v[i]);
+}
+
+static void close_over(FlowInfluence *in, uint32_t item, ItemSets *b)
+{
+    BitSet known = {0}, company = {0}, done = {0};
+    find_company(in, b, &known, &company);
+    for (bool grew = true; grew && !in->spent;) {
+        grew = false;
+        for (uint32_t c = bitset_next(&company, 0); c != UINT32_MAX; c = bitset_next(&company, c + 1)) {
+            bool finished = false;
+            if (bitset_has(&done, c))
+                continue;
+            if (widen(in, item, b, c, &finished)) {
+                grew = true;
+                unite_closed(b);
+                find_company(in, b, &known, &company);
+            }
+            if (finished)
+                bitset_add(&done, c);
+        }
+    }
+    bitset_free(&known);
+    bitset_free(&company);
+    bitset_free(&done);
+}
+
 void influence_close(FlowInfluence *in, uint32_t item)
 {
     ItemSets *b = influence_sets(in, item);
@@ -469,20 +516,8 @@ void influence_close(FlowInfluence *in, uint32_t item)
         bitset_unite(&b->closed_loops.v[i].sinks, &b->loops.v[i].sinks);
     }
     unite_closed(b);
-    uint8_t *done = mem_zalloc(in->items.n + 1);
-    for (bool grew = !(in->options.rules_off & FLOW_OFF_CLOSURE); grew && !in->spent;) {
-        grew = false;
-        for (uint32_t c = FLOW_ITEM_FIRST; c < in->items.n; c++) {
-            if (done[c] ||
-                (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS)))
-                continue;
-            if (widen(in, item, b, c, &done[c])) {
-                grew = true;
-                unite_closed(b);
-            }
-        }
-    }
-    mem_free(done);
+    if (!(in->options.rules_off & FLOW_OFF_CLOSURE) && find_reached_by(in))
+        close_over(in, item, b);
     b->closed = true;
 }
 
