@@ -362,7 +362,10 @@ static void register_edges(DependBuild *b)
 /* Registers that the machine would label at a join although no phi stands there (irreducible flow). */
 static void join_edges(DependBuild *b)
 {
-    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+    bool any = false;
+    for (uint32_t l = 0; l < b->fn->loops.n; l++)
+        any |= b->fn->loops.v[l].irreducible;
+    for (uint32_t block = 0; any && block < b->fn->blocks.n; block++) {
         if (b->d->branch[block] == IR_NONE || b->sides[block] < 2)
             continue;
         FlowList regs = flow_join_regs(b->set->flow, b->d->fn, block, b->set->options.policy);

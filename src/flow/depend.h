@@ -133,10 +133,10 @@ typedef struct DependSet {
     FlowInfluenceOptions options;
     Arena *arena;
     Depend **fns;                             /* by function; NULL: not analysed (declaration, runtime) */
-    uint32_t *scc;                            /* by function: recursion it belongs to */
+    uint32_t *scc, components;                /* by function, by group of calls: recursion it belongs to */
     bool *recursive;
-    bool *calls_back;                         /* by function: may enter the user's code */
-    bool *aborts;                             /* by function: may end the run with a fault by a call */
+    bool *calls_back;                         /* by function, by group: may enter the user's code */
+    bool *aborts;                             /* the same: may end the run with a fault by a call */
     Map given;                                /* instructions that are sinks, as depend_given_key */
     bool wary;                   /* what the library finds in streams and in memory of its own may fail too */
     bool big_frames;                          /* fixed locals may overflow the stack without a recursion */

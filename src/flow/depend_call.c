@@ -191,7 +191,7 @@ static void add_show(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     bool plain = callees.n > 0;
     if (!(b->set->options.sinks & FLOW_SINK_OUTPUTS) || !writes_output(b, at))
         return;
-    for (uint32_t i = 0; i < callees.n; i++) {
+    for (uint32_t i = 0; i < callees.n && plain; i++) {
         const Effects *e = b->set->flow->effects[callees.v[i]];
         plain &= (e && !effects_have(e, EFFECT_CALL)) || only_exits(b->set, callees.v[i]);
         c->errs |= shows_errno(b, call, callees.v[i]);
@@ -216,7 +216,7 @@ static void add_lump(DependBuild *b, DepCall *c, const IrCall *call, FlowSite at
     depend_edge(b, c->node, c->lump, IR_NONE);
     FlowList callees = flow_callees(b->set->flow, at);
     c->described = callees.n > 0;
-    for (uint32_t i = 0; i < callees.n; i++)
+    for (uint32_t i = 0; i < callees.n && c->described; i++)
         c->described &= b->set->flow->effects[callees.v[i]] != NULL || always_fails(b->set, callees.v[i]);
     c->fills = fills_memory(b, at);
     if (lump_fails(b, at, call, c->described)) {

@@ -50,6 +50,7 @@ typedef struct ClassFinder {
 } ClassFinder;
 
 enum { MAX_CLAIMS = 400000, MAX_ROOTS = 20000 };
+enum { MAX_APART = 256 };                     /* objects of a group of many that are told apart by name */
 
 static uint32_t find(ClassFinder *f, uint32_t r)
 {
@@ -435,6 +436,22 @@ static void name_rest(DependBuild *b, const uint32_t *all, uint32_t known)
     }
 }
 
+/* Whoever touches a group touches each of its objects that has a name: if these are too many they are one. */
+static void unite_named(DependBuild *b)
+{
+    ClassFinder *f = b->finder;
+    for (uint32_t m = 0; m < f->manies.n; m++) {
+        ManyUse *use = &f->manies.v[m];
+        if (use->parts.n <= MAX_APART)
+            continue;
+        uint32_t first = use->rest != IR_NONE ? use->rest : *root_slot(b, &use->parts.v[0]);
+        for (uint32_t i = 0; i < use->parts.n; i++)
+            unite(f, first, *root_slot(b, &use->parts.v[i]));
+        use->parts.n = 0;
+        use->rest = first;
+    }
+}
+
 /* A parameter that may point to many objects is one with all that may be among them. */
 static void unite_wide(DependBuild *b)
 {
@@ -464,6 +481,7 @@ static void close_many(DependBuild *b)
         uint32_t *all = group_many(b);
         name_claimed(b, all);
         name_rest(b, all, part_many(b));
+        unite_named(b);
         mem_free(all);
     }
     unite_wide(b);

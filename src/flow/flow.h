@@ -19,7 +19,7 @@ typedef struct Flow Flow;
 
 typedef struct FlowOptions {
     uint64_t max_steps;                       /* of the points-to solver; 0: default */
-    size_t max_memory;                        /* bytes of points-to sets; 0: default */
+    size_t max_memory;                        /* bytes of the points-to solver; 0: default */
     uint32_t entry;                           /* function called with inputs; IR_NONE: the program's start, main */
     bool lazy_inputs;                         /* the entry's pointers lead to objects made when they are followed */
     bool free_globals;                        /* globals that are no constants hold inputs at the start */

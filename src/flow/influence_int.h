@@ -57,7 +57,7 @@ struct FlowInfluence {
     Map slices;                               /* site to a Slice, for flow_may_depend */
     struct Slicer *slicer;
     Vec(FlowSite) list;                       /* the last answer */
-    BitSet *leads_to;                /* by function: functions that a call of it may enter, itself included */
+    BitSet *leads_to;                         /* by recursion: functions that a call may enter, its own included */
 };
 
 const Depend *influence_depend(const FlowInfluence *in, uint32_t context);

@@ -1,27 +1,31 @@
 /* order.c - what may run before what: within a function by blocks, between functions by the calls that lead
  * there. */
+#include "flow/flow_int.h"
 #include "flow/influence_int.h"
 
 /* ---- the call graph --------------------------------------------------------------------------------- */
 
+/* From functions to functions and to groups of calls through pointers, which follow them: n calls through a table of n
+ * functions are no n * n edges. */
 static Graph call_graph(DependSet *set, Arena *a)
 {
     GraphEdges edges = {0};
-    for (uint32_t f = 0; f < set->program->fns.n; f++) {
-        const IrFn *fn = &set->program->fns.v[f];
-        for (uint32_t block = 0; block < fn->blocks.n; block++)
-            for (uint32_t i = 0; i < fn->blocks.v[block].insns.n; i++) {
-                uint16_t op = fn->blocks.v[block].insns.v[i].op;
-                if (op != IR_CALL && op != IR_CALLPTR)
-                    continue;
-                FlowList to = flow_callees(set->flow, (FlowSite){f, block, i});
-                for (uint32_t k = 0; k < to.n; k++)
-                    vec_push(&edges, (GraphEdge){f, to.v[k]});
-            }
+    uint32_t n = set->program->fns.n, groups = call_group_count(set->flow);
+    for (uint32_t f = 0; f < n; f++) {
+        FlowList sites = call_sites_of_fn(set->flow, f);
+        for (uint32_t i = 0; i < sites.n; i++)
+            vec_push(&edges, (GraphEdge){call_site(set->flow, sites.v[i]).fn, f});
     }
-    Graph g = graph_make(a, set->program->fns.n, &edges);
+    for (uint32_t g = 0; g < groups; g++) {
+        FlowList sites = call_sites_of_group(set->flow, g), members = call_group_members(set->flow, g);
+        for (uint32_t i = 0; i < sites.n; i++)
+            vec_push(&edges, (GraphEdge){call_site(set->flow, sites.v[i]).fn, n + g});
+        for (uint32_t i = 0; i < members.n; i++)
+            vec_push(&edges, (GraphEdge){n + g, members.v[i]});
+    }
+    Graph graph = graph_make(a, n + groups, &edges);
     vec_free(&edges);
-    return g;
+    return graph;
 }
 
 /* The machine's own functions that end a run with a fault. */
@@ -38,50 +42,56 @@ static bool is_users(const IrFn *fn)
     return fn->defined && !fn->runtime && (fn->blocks.n > 1 || fn->blocks.v[0].insns.n > 1);
 }
 
-static void find_calls_back(DependSet *set, const Graph *g, uint32_t f)
+/* What holds of a component: of one of its functions or groups, or of what they call. */
+typedef struct Circle { bool recursive, calls_back, aborts; } Circle;
+
+static void look_at(const DependSet *set, const Graph *g, uint32_t x, Circle *c)
 {
-    set->aborts[f] |= ends_failing(set, f);
-    for (uint32_t e = g->start[f]; e < g->start[f + 1]; e++) {
+    const IrProgram *p = set->program;
+    c->aborts |= x < p->fns.n && ends_failing(set, x);
+    for (uint32_t e = g->start[x]; e < g->start[x + 1]; e++) {
         uint32_t to = g->to[e];
-        if (set->calls_back[to] || is_users(&set->program->fns.v[to]))
-            set->calls_back[f] = true;
-        set->aborts[f] |= set->aborts[to];
+        c->recursive |= to == x;
+        c->calls_back |= set->calls_back[to] || (to < p->fns.n && is_users(&p->fns.v[to]));
+        c->aborts |= set->aborts[to];
     }
 }
 
+/* Members of each component, functions ascending, groups behind them. */
+static Graph component_members(Arena *a, const uint32_t *component, uint32_t n, uint32_t components)
+{
+    GraphEdges edges = {0};
+    for (uint32_t x = 0; x < n; x++)
+        vec_push(&edges, (GraphEdge){component[x], x});
+    Graph members = graph_make(a, components, &edges);
+    vec_free(&edges);
+    return members;
+}
+
+/* Components come after those that they call. */
 void depend_recursion(DependSet *set)
 {
-    uint32_t n = set->program->fns.n;
-    Graph g = call_graph(set, set->arena);
-    uint32_t components;
-    set->scc = graph_components(set->arena, &g, &components);
-    set->recursive = arena_alloc(set->arena, n + 1);
-    set->calls_back = arena_alloc(set->arena, n + 1);
-    set->aborts = arena_alloc(set->arena, n + 1);
-    uint32_t *size = mem_zalloc((components + 1) * sizeof *size),
-             *head = mem_alloc((components + 1) * sizeof *head), *next = mem_alloc((n + 1) * sizeof *next);
-    for (uint32_t c = 0; c < components; c++)
-        head[c] = IR_NONE;
-    for (uint32_t f = n; f-- > 0;) {
-        size[set->scc[f]]++;
-        next[f] = head[set->scc[f]];
-        head[set->scc[f]] = f;
+    Arena *scratch = arena_new();
+    Graph g = call_graph(set, scratch);
+    set->scc = graph_components(set->arena, &g, &set->components);
+    Graph members = component_members(scratch, set->scc, g.n, set->components);
+    set->recursive = arena_alloc(set->arena, g.n + 1);
+    set->calls_back = arena_alloc(set->arena, g.n + 1);
+    set->aborts = arena_alloc(set->arena, g.n + 1);
+    for (uint32_t c = 0; c < set->components; c++) {
+        Circle circle = {.recursive = members.start[c + 1] - members.start[c] > 1};
+        for (uint32_t i = members.start[c]; i < members.start[c + 1]; i++)
+            look_at(set, &g, members.to[i], &circle);
+        for (uint32_t i = members.start[c]; i < members.start[c + 1]; i++) {
+            uint32_t x = members.to[i];
+            set->recursive[x] = circle.recursive;
+            set->calls_back[x] = circle.calls_back;
+            set->aborts[x] = circle.aborts;
+            if (x < set->program->fns.n && set->program->fns.v[x].defined && !set->program->fns.v[x].runtime)
+                vec_push(&set->order, x);
+        }
     }
-    for (uint32_t c = 0; c < components; c++)
-        for (uint32_t round = 0; round < 2; round++)
-            for (uint32_t f = head[c]; f != IR_NONE; f = next[f]) {
-                for (uint32_t e = g.start[f]; e < g.start[f + 1]; e++)
-                    set->recursive[f] |= g.to[e] == f;
-                set->recursive[f] |= size[c] > 1;
-                find_calls_back(set, &g, f);
-                for (uint32_t m = head[c]; round && m != IR_NONE; m = next[m])
-                    set->calls_back[f] |= set->calls_back[m], set->aborts[f] |= set->aborts[m];
-                if (round && set->program->fns.v[f].defined && !set->program->fns.v[f].runtime)
-                    vec_push(&set->order, f);
-            }
-    mem_free(size);
-    mem_free(head);
-    mem_free(next);
+    arena_free(scratch);
 }
 
 /* Is the machine's primitive called at all? */
@@ -188,33 +198,22 @@ bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b)
 const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
 {
     DependSet *set = in->depend;
-    uint32_t n = set->program->fns.n;
     if (!in->leads_to) {
-        Graph g = call_graph(set, in->arena);
-        in->leads_to = mem_zalloc((n + 1) * sizeof *in->leads_to);
-        uint32_t *by_component = mem_alloc((n + 1) * sizeof *by_component),
-                 *fill = mem_zalloc((n + 2) * sizeof *fill);
-        for (uint32_t f = 0; f < n; f++)
-            fill[set->scc[f] + 1]++;
-        for (uint32_t c = 0; c < n; c++)
-            fill[c + 1] += fill[c];
-        for (uint32_t f = 0; f < n; f++)
-            by_component[fill[set->scc[f]]++] = f;
-        for (uint32_t round = 0; round < 2; round++)          /* twice: within a recursion all lead to all */
-            for (uint32_t i = 0; i < n; i++) {
-                uint32_t f = by_component[i];
-                bitset_add(&in->leads_to[f], f);
-                for (uint32_t e = g.start[f]; e < g.start[f + 1]; e++)
-                    bitset_unite(&in->leads_to[f], &in->leads_to[g.to[e]]);
-                for (uint32_t k = i; k > 0 && set->scc[by_component[k - 1]] == set->scc[f]; k--)
-                    bitset_unite(&in->leads_to[f], &in->leads_to[by_component[k - 1]]);
-                for (uint32_t k = i; k > 0 && set->scc[by_component[k - 1]] == set->scc[f]; k--)
-                    bitset_unite(&in->leads_to[by_component[k - 1]], &in->leads_to[f]);
+        Arena *scratch = arena_new();
+        Graph g = call_graph(set, scratch), members = component_members(scratch, set->scc, g.n, set->components);
+        in->leads_to = mem_zalloc((set->components + 1) * sizeof *in->leads_to);
+        for (uint32_t c = 0; c < set->components; c++)
+            for (uint32_t i = members.start[c]; i < members.start[c + 1]; i++) {
+                uint32_t x = members.to[i];
+                if (x < set->program->fns.n)
+                    bitset_add(&in->leads_to[c], x);
+                for (uint32_t e = g.start[x]; e < g.start[x + 1]; e++)
+                    if (set->scc[g.to[e]] != c)
+                        bitset_unite(&in->leads_to[c], &in->leads_to[set->scc[g.to[e]]]);
             }
-        mem_free(by_component);
-        mem_free(fill);
+        arena_free(scratch);
     }
-    return &in->leads_to[fn];
+    return &in->leads_to[set->scc[fn]];
 }
 
 typedef Vec(FlowSite) SiteVec;

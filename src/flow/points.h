@@ -167,6 +167,7 @@ static inline uint32_t node_find(Points *p, uint32_t n)
 uint32_t node_new(Points *p);
 void node_add(Points *p, uint32_t node, const Loc *v, uint32_t n);
 static inline void node_add_one(Points *p, uint32_t node, Loc l) { node_add(p, node, &l, 1); }
+void node_add_all(Points *p, uint32_t node, LocSet *set);              /* in any order; sorts them */
 void node_edge(Points *p, uint32_t from, uint32_t to, Move move);
 void node_use(Points *p, uint32_t node, Use use);                      /* applied to what the node holds already */
 void node_queue(Points *p, uint32_t node);

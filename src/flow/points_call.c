@@ -2,6 +2,7 @@
 #include "flow/points.h"
 
 enum { CLONES_MOST = 2000 };
+enum { ENTER_STEPS = 16, ENTER_BYTES = 64 };  /* that a call enters a function: lookups, and what is kept of it */
 static const FlowSite nowhere = { IR_NONE, IR_NONE, IR_NONE };
 
 /* ---- the call as nodes --------------------------------------------------------------------------------------- */
@@ -310,6 +311,8 @@ void call_enter(Points *p, uint32_t call, uint32_t callee)
     if (map_get(&p->entered_seen, (uint64_t)call << 32 | callee, NULL))
         return;
     map_put(&p->entered_seen, (uint64_t)call << 32 | callee, 1);
+    p->steps += ENTER_STEPS;
+    p->bytes += ENTER_BYTES;
     if (!c.callback && flow_insn(p->flow, c.at)->op == IR_CALLPTR)
         record_target(p, c.at, callee);
     if (!fn->defined) {

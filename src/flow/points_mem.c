@@ -104,11 +104,14 @@ static uint32_t find_cell(const Cell *v, uint32_t n, const Cell *c)
 static void add_initial(Points *p, uint32_t object, const Cell *c)
 {
     const IrGlobal *g = global_of(p, object);
+    LocSet held = {0};
     Loc l;
     for (uint32_t i = 0; g && g->defined && i < g->relocs.n; i++)
         if (meet((int64_t)g->relocs.v[i].offset, 8, 0, c->offset, c->size, c->stride) &&
             const_loc(p, &g->relocs.v[i].value, &l))
-            node_add_one(p, c->node, l);
+            vec_push(&held, l);
+    node_add_all(p, c->node, &held);
+    vec_free(&held);
 }
 
 static uint32_t read_cell(Points *p, uint32_t object, Cell c)
@@ -118,6 +121,7 @@ static uint32_t read_cell(Points *p, uint32_t object, Cell c)
     if (i != IR_NONE)
         return m->read.v[i].node;
     c.node = node_new(p);
+    p->bytes += sizeof c;
     vec_push(&m->read, c);
     if (m->read.n > PARTS_MOST && !m->whole) {
         m->whole = true;
@@ -139,6 +143,7 @@ static uint32_t written_cell(Points *p, uint32_t object, Cell c)
     if (i != IR_NONE)
         return m->written.v[i].node;
     c.node = node_new(p);
+    p->bytes += sizeof c;
     vec_push(&m->written, c);
     if (m->written.n > PARTS_MOST && !m->whole) {
         m->whole = true;
@@ -216,6 +221,7 @@ static void add_transfer(Points *p, uint32_t object, Transfer t)
             o->to_stride == t.to_stride && o->object == t.object && o->shadow == t.shadow)
             return;
     }
+    p->bytes += sizeof t;
     vec_push(&m->transfers, t);
     for (uint32_t i = 0; i < memory_of(p, object)->written.n; i++) {
         Cell c = memory_of(p, object)->written.v[i];

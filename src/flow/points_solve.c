@@ -7,8 +7,12 @@
 
 #include <stdlib.h>
 
+/* What the hash of an edge costs to look up and to keep, in steps; a step is a location that goes along an edge. */
+enum { LOOKUP_STEPS = 4, EDGE_STEPS = 8, EDGE_BYTES = 48 };
+
 uint32_t node_new(Points *p)
 {
+    p->bytes += sizeof(Node) + sizeof(uint32_t);
     vec_push(&p->nodes, (Node){ .queued = false });
     vec_push(&p->parent, p->nodes.n - 1);
     return p->nodes.n - 1;
@@ -170,6 +174,18 @@ static void send(Points *p, const Loc *v, uint32_t n, uint32_t to, Move m)
         node_add(p, to, p->scratch.v, p->scratch.n);
 }
 
+void node_add_all(Points *p, uint32_t node, LocSet *set)
+{
+    uint32_t n = 0;
+    if (!set->n)
+        return;
+    qsort(set->v, set->n, sizeof *set->v, compare);
+    for (uint32_t i = 0; i < set->n; i++)
+        if (!n || set->v[n - 1] != set->v[i])
+            set->v[n++] = set->v[i];
+    node_add(p, node, set->v, n);
+}
+
 void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
 {
     from = node_find(p, from);
@@ -177,11 +193,13 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
     if (from == to && plain(move))
         return;
     uint64_t key = hash_mix(hash_mix((uint64_t)from << 32 | to, (uint64_t)(uint32_t)move.by << 32 | (uint64_t)move.stride << 8 | move.flags), 7);
+    p->steps += LOOKUP_STEPS;
     if (map_get(&p->edges, key, NULL))
         return;
     map_put(&p->edges, key, 1);
     vec_push(&p->nodes.v[from].arrows, (Arrow){ to, move });
-    p->steps++;
+    p->steps += EDGE_STEPS;
+    p->bytes += EDGE_BYTES;
     if (p->nodes.v[from].settled) {           /* its ends are to be one */
         node_queue(p, from);
         return;
@@ -203,17 +221,27 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
 
 /* ---- uses -------------------------------------------------------------------------------------------------------- */
 
+static bool over_budget(Points *p)
+{
+    const FlowOptions *o = &p->flow->options;
+    if (p->bytes > p->flow->stats.bytes)
+        p->flow->stats.bytes = p->bytes;
+    p->unify |= p->steps > o->max_steps || p->bytes > o->max_memory;
+    return p->unify;
+}
+
+/* When the budget is spent on the way, the rest is left: the node is to be visited again. */
 static void apply(Points *p, Use u, const Loc *v, uint32_t n)
 {
     p->steps += n;
     switch (u.kind) {
     case USE_LOAD:
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n && !over_budget(p); i++)
             mem_load(p, v[i], u.size, u.other, u.shadow);
         break;
     case USE_STORE:
         if (p->nodes.v[node_find(p, u.other)].all.n)   /* else USE_STORED sees to it */
-            for (uint32_t i = 0; i < n; i++)
+            for (uint32_t i = 0; i < n && !over_budget(p); i++)
                 mem_store(p, v[i], u.size, u.other, u.shadow);
         break;
     case USE_STORED: {
@@ -221,21 +249,21 @@ static void apply(Points *p, Use u, const Loc *v, uint32_t n)
         const Node *address = &p->nodes.v[node_find(p, u.other)];
         for (uint32_t i = 0; i < address->all.n; i++)
             vec_push(&at, address->all.v[i]);
-        for (uint32_t i = 0; i < at.n; i++)
+        for (uint32_t i = 0; i < at.n && !over_budget(p); i++)
             mem_store(p, at.v[i], u.size, u.value, u.shadow);
         vec_free(&at);
         break;
     }
     case USE_COPY_FROM:
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n && !over_budget(p); i++)
             mem_to_hub(p, v[i], u.other, u.size, u.shadow);
         break;
     case USE_COPY_TO:
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n && !over_budget(p); i++)
             mem_from_hub(p, u.other, v[i], u.size, u.shadow);
         break;
     case USE_CALL:
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n && !over_budget(p); i++)
             call_pointer(p, u.other, v[i]);
         break;
     }
@@ -247,6 +275,7 @@ void node_use(Points *p, uint32_t node, Use use)
     bool any = p->nodes.v[node].all.n != 0;
     use.done = any && !p->unify;
     vec_push(&p->nodes.v[node].uses, use);
+    p->bytes += sizeof use;
     if (p->unify) {
         if (any)
             node_queue(p, node);
@@ -258,6 +287,8 @@ void node_use(Points *p, uint32_t node, Use use)
     if (copy.n)
         apply(p, use, copy.v, copy.n);
     vec_free(&copy);
+    if (p->unify)
+        node_requeue(p, node_find(p, node));
 }
 
 /* ---- cycles ------------------------------------------------------------------------------------------------------ */
@@ -309,27 +340,20 @@ static void visit(Points *p, uint32_t node)
     p->nodes.v[node].todo = (LocSet){ NULL, 0, 0 };
     if (now.n) {
         uint32_t uses = p->nodes.v[node].uses.n, arrows = p->nodes.v[node].arrows.n;
-        for (uint32_t i = 0; i < uses && i < p->nodes.v[node].uses.n; i++) {
+        for (uint32_t i = 0; i < uses && i < p->nodes.v[node].uses.n && !p->unify; i++) {
             Use u = p->nodes.v[node].uses.v[i];
             p->nodes.v[node].uses.v[i].done = true;
             if (u.kind != USE_STORED || !u.done)
                 apply(p, u, now.v, now.n);
         }
-        for (uint32_t i = 0; i < arrows && i < p->nodes.v[node].arrows.n; i++) {
+        for (uint32_t i = 0; i < arrows && i < p->nodes.v[node].arrows.n && !over_budget(p); i++) {
             Arrow a = p->nodes.v[node].arrows.v[i];
             send(p, now.v, now.n, a.to, a.move);
         }
     }
     vec_free(&now);
-}
-
-static void check_budget(Points *p)
-{
-    const FlowOptions *o = &p->flow->options;
-    if (p->bytes > p->flow->stats.bytes)
-        p->flow->stats.bytes = p->bytes;
-    if (!p->unify && (p->steps > o->max_steps || p->bytes > o->max_memory))
-        p->unify = true;
+    if (p->unify)
+        node_requeue(p, node);
 }
 
 static int compare_down(const void *a, const void *b)
@@ -361,7 +385,7 @@ void points_solve(Points *p)
             visit(p, (uint32_t)p->work.v[i]);
             points_translate(p);
             p->since_collapse += p->steps - before;
-            check_budget(p);
+            over_budget(p);
         }
         if (!p->unify && p->since_collapse > 4 * (uint64_t)p->nodes.n + 1000)
             collapse(p);

@@ -375,7 +375,7 @@ void slices_free(FlowInfluence *in)
         mem_free(in->slicer->reverse);
         mem_free(in->slicer);
     }
-    for (uint32_t f = 0; in->leads_to && f < in->depend->program->fns.n; f++)
-        bitset_free(&in->leads_to[f]);
+    for (uint32_t c = 0; in->leads_to && c < in->depend->components; c++)
+        bitset_free(&in->leads_to[c]);
     mem_free(in->leads_to);
 }
