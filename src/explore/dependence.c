@@ -397,6 +397,19 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     return true;
 }
 
+/* Tests that are to notice wrong outputs stand where a comparison just turns: a < b where a + 1 == b, else a == b. */
+static Expr dependence_prefer(Explore *x, const Task *task)
+{
+    ExprPool *p = x->pool;
+    Expr side = wanted_of(task)->condition;
+    bool denied = expr_op(p, side) == EXPR_NOT;
+    Expr compare = denied ? expr_child(p, side, 0) : side;
+    if (!(x->options.sinks & FLOW_SINK_OUTPUTS) || (expr_op(p, compare) != EXPR_SLT && expr_op(p, compare) != EXPR_ULT))
+        return EXPR_NONE;
+    Expr a = expr_child(p, compare, 0), b = expr_child(p, compare, 1);
+    return expr_eq(p, denied ? a : expr_add(p, a, expr_const(p, expr_width(p, a), 1)), b);
+}
+
 static Expr dependence_avoid(Explore *x, const ExprInput *input) { return dep_class_of(&state_of(x)->runs, input); }
 
 /* ---- phases -------------------------------------------------------------------------------------------- */
@@ -515,4 +528,4 @@ ExplorePrunedList explore_pruned(const Explore *x)
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
                                       .worth = dependence_worth, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
-                                      .avoid = dependence_avoid, .more = dependence_more};
+                                      .prefer = dependence_prefer, .avoid = dependence_avoid, .more = dependence_more};

@@ -176,10 +176,23 @@ static bool serve(Explore *x, const Task *task, const ExprInput *input, bool sur
     return served;
 }
 
+/* An input of the kind that the explorer prefers, and does not want to avoid. */
+static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint)
+{
+    Expr better = x->explorer->prefer && task->path ? x->explorer->prefer(x, task) : EXPR_NONE;
+    if (expr_is_none(better))
+        return false;
+    path_list(task->path, &x->query);
+    vec_push(&x->query, better);
+    return explore_solve(x, hint) == SOLVER_SAT && expr_is_none(x->explorer->avoid(x, &x->answer.model));
+}
+
 /* An input that satisfies the task and, if the explorer wants to avoid some, is none of those. */
 static SolverStatus solve_avoiding(Explore *x, const Task *task)
 {
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
+    if (solve_preferring(x, task, hint))
+        return SOLVER_SAT;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, hint);
     while (status == SOLVER_SAT && x->explorer->avoid) {

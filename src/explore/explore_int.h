@@ -84,6 +84,8 @@ typedef struct Explorer {
     void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
     void (*move)(Explore *x, ExprPool *to, ExprImport *import);    /* keeps its expressions when the pool is left */
+    /* What an input for the task would better satisfy as well, else EXPR_NONE. */
+    Expr (*prefer)(Explore *x, const Task *task);
     /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,
      * to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
