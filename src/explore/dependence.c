@@ -401,6 +401,8 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
 static Expr dependence_prefer(Explore *x, const Task *task)
 {
     ExprPool *p = x->pool;
+    if (!task->because)
+        return EXPR_NONE;
     Expr side = wanted_of(task)->condition;
     bool denied = expr_op(p, side) == EXPR_NOT;
     Expr compare = denied ? expr_child(p, side, 0) : side;
