@@ -71,6 +71,7 @@ oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000 --seed 1000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 3000000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 2000 --seed 4000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 9000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 1000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 3000000

@@ -82,7 +82,8 @@ FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy
  * reach after one of them depends on it. */
 FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy);
 /* Registers that take the label of the branch at the end of `block` when its ipdom J is reached: phis of J, and registers
- * live into J with a definition reachable from the branch without passing J. Empty if the ipdom is FLOW_EXIT. */
+ * live into J with a definition reachable from the branch without passing J, unless what it is computed from has none.
+ * Empty if the ipdom is FLOW_EXIT. */
 FlowList flow_join_regs(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 /* Blocks that control may pass between the branch at the end of `block`, on the side of its successor `side` (position
  * in ir_block_successors), and its ipdom; neither the ipdom nor doomed blocks. Ascending. */
@@ -159,8 +160,33 @@ typedef struct FlowPlace {
 } FlowPlace;
 typedef struct FlowPlaces { const FlowPlace *v; uint32_t n; } FlowPlaces;
 
-/* What may be written between that side of the branch at the end of `block` and its ipdom, callees included. */
-FlowPlaces flow_side_writes(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy);
+/* A register whose value is known when a branch is decided although its instruction comes later: what that one reads is
+ * known there too, and nothing on the way changes it. */
+typedef struct FlowStep {
+    uint32_t reg;
+    const IrInsn *insn;                       /* pure, an address, a phi of one operand, or a load of bytes that nobody writes */
+    uint32_t base;                            /* of a load: */
+    uint64_t offset;                          /* the address is base + offset */
+} FlowStep;
+
+/* Bytes that are known in the same way: behind a register that is set before the branch and read after it, or that is a
+ * step. The offset may stand for a negative number. */
+typedef struct FlowKnown {
+    uint32_t reg;
+    uint32_t with[2];                         /* other operands that say what is written; IR_NONE: none. Known as well */
+    uint64_t offset, size;                    /* size FLOW_WHOLE: all of the object, 0: its state */
+    FlowPlaces otherwise;                     /* what it may be in any run */
+} FlowKnown;
+
+/* What may be written between a branch and its ipdom, on any side, callees included. A branch in between knows what this
+ * one knows. */
+typedef struct FlowBranch {
+    FlowPlaces places;
+    const FlowKnown *known;
+    const FlowStep *steps;                    /* in the order of computation */
+    uint32_t nknown, nsteps;
+} FlowBranch;
+const FlowBranch *flow_branch_writes(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 /* What an instruction may write, read; calls: their callees included. Object state and streams are places like others:
  * every access reads the state of what it accesses; alloca, life, dead, ret and heap calls write it. */
 FlowPlaces flow_insn_writes(Flow *flow, FlowSite at);
@@ -168,11 +194,11 @@ FlowPlaces flow_insn_reads(Flow *flow, FlowSite at);
 /* What a call of the function may write, read, as its caller sees it: params are the callee's. */
 FlowPlaces flow_fn_writes(Flow *flow, uint32_t fn);
 FlowPlaces flow_fn_reads(Flow *flow, uint32_t fn);
-/* All that the register may point into, contents as a whole. */
-FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg);
-/* The register that a call hands over for the callee's parameter (IR_NONE: none), and if that is an address
- * made of one parameter of the caller's and nothing else, that parameter. */
-typedef struct FlowArgument { uint32_t reg, param; } FlowArgument;
+/* All that bytes behind the register may be; size FLOW_WHOLE: whatever it points into, as a whole. */
+FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size);
+/* The register that a call hands over for the callee's parameter (IR_NONE: none), and if that is an address made of one
+ * parameter of the caller's and nothing else, that parameter, and how far away (FLOW_WHOLE: not known). */
+typedef struct FlowArgument { uint32_t reg, param; uint64_t offset; } FlowArgument;
 FlowArgument flow_argument(Flow *flow, FlowSite call, uint32_t param);
 bool flow_is_recursive(Flow *flow, uint32_t fn);       /* callers know what it writes without parameters */
 bool flow_is_described(Flow *flow, uint32_t fn);       /* is of runtime/, and has a line in the table */

@@ -75,6 +75,8 @@ static inline uint8_t flow_real_ends(unsigned policy)
 }
 Control *control_of(Flow *flow, uint32_t fn, unsigned policy);
 
+/* Drops registers that are set in the branch's region and have the same value whatever side is taken (branch.c). */
+void region_drop_known(Flow *flow, uint32_t fn, uint32_t block, unsigned policy, U32Vec *regs);
 void flow_sort_unique(U32Vec *list);          /* ascending, each once (join.c) */
 
 #endif

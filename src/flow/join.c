@@ -114,7 +114,7 @@ static void add_live(const Control *c, const Graph *uses, uint32_t block, uint32
     vec_free(&defs);
 }
 
-static FlowList find_join(Flow *flow, const Control *c, uint32_t block)
+static FlowList find_join(Flow *flow, const Control *c, uint32_t index, uint32_t block)
 {
     const IrFn *fn = c->fn;
     uint32_t join = c->face.ipdom[block];
@@ -123,8 +123,6 @@ static FlowList find_join(Flow *flow, const Control *c, uint32_t block)
         uint8_t *marks = mem_zalloc(fn->blocks.n + 1);
         for (uint32_t i = c->blocks.start[block]; i < c->blocks.start[block + 1]; i++)
             mark_region(c, c->blocks.to[i], join, marks, &region);
-        for (uint32_t i = 0; i < fn->blocks.v[join].insns.n && fn->blocks.v[join].insns.v[i].op == IR_PHI; i++)
-            vec_push(&regs, fn->blocks.v[join].insns.v[i].dst);
         Arena *scratch = arena_new();
         Graph uses = {0};
         for (uint32_t i = 0; i < region.n; i++)
@@ -133,6 +131,9 @@ static FlowList find_join(Flow *flow, const Control *c, uint32_t block)
                     uses = find_uses(fn, scratch);
                 add_live(c, &uses, region.v[i], join, &regs);
             }
+        region_drop_known(flow, index, block, c->policy, &regs);
+        for (uint32_t i = 0; i < fn->blocks.v[join].insns.n && fn->blocks.v[join].insns.v[i].op == IR_PHI; i++)
+            vec_push(&regs, fn->blocks.v[join].insns.v[i].dst);
         arena_free(scratch);
         mem_free(marks);
     }
@@ -147,6 +148,6 @@ FlowList flow_join_regs(Flow *flow, uint32_t fn, uint32_t block, unsigned policy
 {
     Control *c = control_of(flow, fn, policy);
     if (!c->join[block].v)
-        c->join[block] = find_join(flow, c, block);
+        c->join[block] = find_join(flow, c, fn, block);
     return c->join[block];
 }

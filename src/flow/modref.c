@@ -1,4 +1,4 @@
-/* modref.c - what instructions, functions and sides of branches may write and read. */
+/* modref.c - what instructions may write and read. */
 #include "flow/places.h"
 
 /* ---- instructions --------------------------------------------------------------------------------------------------- */
@@ -150,26 +150,6 @@ FlowPlaces flow_insn_reads(Flow *flow, FlowSite at)
 {
     uint32_t i = of_insn(flow, at);
     return places_list(flow, &places_of(flow)->kept.v[i + 1]);
-}
-
-FlowPlaces flow_side_writes(Flow *flow, uint32_t fn, uint32_t block, uint32_t side, unsigned policy)
-{
-    PlaceTable *t = places_of(flow);
-    uint64_t key = hash_mix(hash_mix((uint64_t)fn << 32 | block, side), policy), found;
-    if (!map_get(&t->sides, key, &found)) {
-        PlaceBag writes = {0};
-        FlowList blocks = flow_side_blocks(flow, fn, block, side, policy);
-        for (uint32_t b = 0; b < blocks.n; b++)
-            for (uint32_t i = 0; i < flow_fn(flow, fn)->blocks.v[blocks.v[b]].insns.n; i++) {
-                PlaceSet set = insn_places(flow, (FlowSite){ fn, blocks.v[b], i }, true);
-                bag_add_set(&writes, &set);
-            }
-        PlaceAnswer answer = { .set = bag_close(flow, &writes) };
-        found = t->kept.n;
-        vec_push(&t->kept, answer);
-        map_put(&t->sides, key, found);
-    }
-    return places_list(flow, &t->kept.v[found]);
 }
 
 /* ---- meeting ---------------------------------------------------------------------------------------------------------- */

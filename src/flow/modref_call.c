@@ -255,25 +255,36 @@ static void add_here(Flow *flow, FlowSite at, Touched *out)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------------ */
 
-static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
+/* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes alone: that is
+ * what their own code goes by (within.c). free has none. */
+static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, callee);
     const Effects *e = flow->effects[callee];
-    if (!fn->defined && !e) {                 /* an external: whatever its pointers lead to */
+    struct Region *region = out->writes.region;
+    if (!e || e->n != 1 || e->v[0].kind != EFFECT_FREE)
+        out->writes.region = NULL;
+    if (!e) {                                 /* an external: whatever its pointers lead to */
         IrCall call = ir_call_read(flow_fn(flow, at.fn), flow_insn(flow, at));
         for (uint32_t i = 0; i < call.nargs + call.nvar; i++)
             if (pointer_like(flow_fn(flow, at.fn), call_argument(&call, i))) {
                 places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->writes);
                 places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->reads);
             }
-        return;
-    }
-    if (!summary_counts(flow, callee, flow_fn(flow, at.fn)->runtime)) {
+    } else {
         apply_table(flow, at, e, out);
         if (points_of(flow)->allocates[callee])
             add_here(flow, at, out);
         if (fn->defined)
             add_own_state(flow, callee, out);
+    }
+    out->writes.region = region;
+}
+
+static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
+{
+    if (!summary_counts(flow, callee, flow_fn(flow, at.fn)->runtime)) {
+        touch_described(flow, at, callee, out);
         return;
     }
     fill_in(flow, at, summary(flow, callee, true), &out->writes);

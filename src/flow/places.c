@@ -28,8 +28,9 @@ void places_free(PlaceTable *t)
     map_free(&t->behind);
     map_free(&t->frames);
     map_free(&t->insns);
-    map_free(&t->sides);
     map_free(&t->within);
+    map_free(&t->branches);
+    vec_free(&t->branch);
     map_free(&t->lists);
     vec_free(&t->flat);
     vec_free(&t->kept);
@@ -409,6 +410,8 @@ static uint32_t behind_set(Flow *flow, uint32_t points, uint64_t first, uint64_t
 void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size, PlaceBag *out)
 {
     Origin o = origins_of(flow, fn)[reg];
+    if (out->region && region_takes(out->region, reg, first, size))
+        return;
     if (o.kind == ORIGIN_PARAM && o.offset >= 0 && size != FLOW_WHOLE)
         bag_add_param(out, o.param, (uint64_t)o.offset + first, size);
     else if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
@@ -419,7 +422,8 @@ void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64
 
 void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceBag *out)
 {
-    bag_add_shared(out, behind_set(flow, points_address(flow, fn, reg), 0, 0));
+    if (!out->region || !region_takes(out->region, reg, 0, 0))
+        bag_add_shared(out, behind_set(flow, points_address(flow, fn, reg), 0, 0));
 }
 
 uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg)
@@ -427,7 +431,7 @@ uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg)
     return behind_set(flow, points_address(flow, fn, reg), 0, FLOW_WHOLE);
 }
 
-FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg)
+FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size)
 {
-    return list_of(flow, places_pointees(flow, fn, reg));
+    return list_of(flow, behind_set(flow, points_address(flow, fn, reg), first, size));
 }

@@ -26,9 +26,11 @@ typedef struct PlaceTable {
     Map frames;                               /* hash of a function to the state of its frame */
     Map lists;                                /* set to its list in flat */
     Vec(FlowPlaces) flat;
-    Map insns, sides, within;                 /* what was asked for, to index in kept; of an instruction two:
+    Map insns, within;                        /* what was asked for, to index in kept; of an instruction two:
                                                  writes, reads */
     Vec(PlaceAnswer) kept;
+    Map branches;                             /* hash of a branch to index in branch */
+    Vec(FlowBranch *) branch;
 } PlaceTable;
 
 PlaceTable *places_of(Flow *flow);            /* made when first asked for */
@@ -37,10 +39,13 @@ uint32_t places_one(Flow *flow, uint32_t object, uint64_t first, uint64_t size);
 uint32_t places_of_object(Flow *flow, uint32_t object);                /* all that are numbered so far */
 FlowPlaces places_list(Flow *flow, PlaceAnswer *answer);
 
+struct Region;
+
 /* A set under construction: single places in order of addition, and shared sets. */
 typedef struct PlaceBag {
     PlaceVec few;
     U32Vec shared;
+    struct Region *region;                    /* not NULL: takes what is behind registers that it knows */
 } PlaceBag;
 void bag_add(PlaceBag *bag, uint32_t object, uint64_t first, uint64_t size);
 void bag_add_param(PlaceBag *bag, uint32_t param, uint64_t first, uint64_t size);
@@ -67,6 +72,9 @@ uint32_t points_address(Flow *flow, uint32_t fn, uint32_t reg);
 void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64_t size, PlaceBag *out);
 void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceBag *out);
 uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg);
+
+/* branch.c: is the register's value known when the region's branch is decided? Then that is the place; size 0: the state. */
+bool region_takes(struct Region *r, uint32_t reg, uint64_t first, uint64_t size);
 
 /* What something touches. */
 typedef struct Touched { PlaceBag writes, reads; } Touched;

@@ -10,7 +10,7 @@ bool flow_is_described(Flow *flow, uint32_t fn) { return flow_fn(flow, fn)->runt
 
 FlowArgument flow_argument(Flow *flow, FlowSite at, uint32_t param)
 {
-    FlowArgument out = { IR_NONE, IR_NONE };
+    FlowArgument out = { IR_NONE, IR_NONE, FLOW_WHOLE };
     const IrInsn *insn = flow_insn(flow, at);
     if (insn->op != IR_CALL && insn->op != IR_CALLPTR)
         return out;
@@ -19,6 +19,8 @@ FlowArgument flow_argument(Flow *flow, FlowSite at, uint32_t param)
     Origin o = out.reg == IR_NONE ? (Origin){ .kind = ORIGIN_NONE } : origins_of(flow, at.fn)[out.reg];
     if (o.kind == ORIGIN_PARAM || o.kind == ORIGIN_PARAM_ANYWHERE)
         out.param = o.param;
+    if (o.kind == ORIGIN_PARAM && o.offset >= 0)
+        out.offset = (uint64_t)o.offset;
     return out;
 }
 

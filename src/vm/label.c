@@ -511,24 +511,28 @@ static void log_object(Vm *vm, uint32_t object, uint64_t first, uint64_t size, V
 
 /* What else the parameter of this frame may point into, by the calls that led here: other callers of the
  * function may hand over other objects, but a branch around this call says nothing of these. */
-static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, uint32_t param, VmLabel l)
+static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, FlowPlace place, VmLabel l)
 {
     Flow *flow = vm->lab->flow;
-    uint32_t reg = param;
-    while (param != IR_NONE && !flow_is_recursive(flow, fn)) {
+    uint32_t reg = place.param;
+    while (place.param != IR_NONE && !flow_is_recursive(flow, fn)) {
         const Frame *frame = FRAME(regs);
         FlowSite call = label_site_of(frame->call, frame->caller);
         if (call.fn == IR_NONE || call.block == IR_NONE)
             break;
-        FlowArgument argument = flow_argument(flow, call, param);
+        FlowArgument argument = flow_argument(flow, call, place.param);
         if (argument.reg == IR_NONE)
             break;
         regs = frame->caller;
         fn = call.fn;
-        param = argument.param;
-        reg = param == IR_NONE ? argument.reg : param;
+        place.param = argument.param;
+        reg = place.param == IR_NONE ? argument.reg : place.param;
+        if (place.param != IR_NONE && (argument.offset == FLOW_WHOLE || place.size == FLOW_WHOLE))
+            place = (FlowPlace){ IR_NONE, place.param, 0, FLOW_WHOLE };
+        else if (place.param != IR_NONE)
+            place.first += argument.offset;
     }
-    label_potential(vm, regs, fn, flow_behind(flow, fn, reg), l);
+    label_potential(vm, regs, fn, flow_behind(flow, fn, reg, place.first, place.size), l);
 }
 
 /* The object that the parameter of this frame points into is labelled by itself; where the pointer itself depends on
@@ -546,7 +550,7 @@ static void param_place(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *p
         label_add(vm, o, whole ? 0 : at, n, label_unite(vm, l, own));
     }
     if (own.id || sym_of(param->shadow).id)
-        param_elsewhere(vm, regs, fn, place->param, label_unite(vm, l, own));
+        param_elsewhere(vm, regs, fn, *place, label_unite(vm, l, own));
 }
 
 static void place_write(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)

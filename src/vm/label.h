@@ -47,7 +47,17 @@ typedef struct ContextPart {
     uint32_t block;                           /* it ends */
     uint32_t insn;                            /* of a call; PART_BRANCH, PART_CHECK */
     VmLabel label;                            /* the decisions made there, and what they depend on */
+    uint32_t address;                         /* of a branch: the first of its addresses */
 } ContextPart;
+
+/* Where a register pointed when a branch was decided. */
+typedef struct LabelAddress {
+    uint64_t word;
+    VmLabel own;                              /* what the context does not name of the decisions that it depends on */
+    bool vague;                               /* it may be another in a run with the same decisions */
+    bool bad;                                 /* whoever computes it fails */
+} LabelAddress;
+typedef Vec(LabelAddress) LabelAddressVec;
 
 enum { PART_BRANCH = -1, PART_CHECK = -2 };
 enum { LABEL_SINKS = 256 };
@@ -58,6 +68,7 @@ typedef struct Context {
     uint32_t ipdom;                           /* block, FLOW_EXIT, IR_NONE: nothing but the end of the run */
     uint32_t code;                            /* first code of that block; IR_NONE if it is none */
     uint32_t part;                            /* its first part */
+    uint32_t address;                         /* addresses before those of its parts; there may be some of entries below behind it */
     bool early;                               /* at the function's return it moves into the caller's frame */
     VmLabel all;                              /* of this entry and all below */
 } Context;
@@ -91,6 +102,7 @@ struct Labels {
     unsigned policy, off;
     Vec(Context) contexts;
     Vec(ContextPart) parts;
+    LabelAddressVec addresses, found;         /* of branches that are pushed; of the one under way */
     Vec(LabelLog) log;
     U32Vec heads;                             /* by class: its latest entry in the log, + 1 */
     U32Vec folded;                            /* by half a class: how much of the log one of its objects has seen */
@@ -111,6 +123,8 @@ struct Labels {
     Map joins;                                /* function and block to its list in slots, + 1 */
     Map leaving;                              /* call through a pointer to whether it may not come back */
     Vec(U32Vec) slots;
+    Map branch_of;                            /* function and block to its place in branches */
+    Vec(struct LabelBranch *) branches;
     Map path_of;                              /* name of an activation to its place in paths */
     Vec(VmPath) paths;
     Arena *arena;                             /* of these */
@@ -183,12 +197,20 @@ int label_stream_of(Vm *vm, int64_t fd);      /* 0 to 2, 3: another */
 void label_place(Vm *vm, VmDecision *d);      /* path and loops */
 void label_finish(Vm *vm);                    /* the trace's own labels */
 
+/* ---- what the sides of a branch may write: label_branch.c ------------------------------------------------------------- */
+
+/* The addresses that it may write to, as they are before the branch at the end of the block is decided. */
+void label_branch_find(Vm *vm, const Reg *regs, uint32_t block, LabelAddressVec *out);
+/* It is over: what it might have written takes the label. */
+void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part);
+
 /* ---- the context: label_context.c ------------------------------------------------------------------------------- */
 
 /* What a snapshot keeps beside objects and registers. */
 typedef struct LabelState {
     Vec(Context) contexts;
     Vec(ContextPart) parts;
+    LabelAddressVec addresses;
     VmLabel streams[FLOW_STREAMS];
 } LabelState;
 

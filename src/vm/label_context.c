@@ -45,6 +45,19 @@ static uint32_t parts_end(const struct Labels *lab, uint32_t entry)
     return entry + 1 < lab->contexts.n ? lab->contexts.v[entry + 1].part : lab->parts.n;
 }
 
+/* The branch was decided before and is not over: its addresses are the same. If they were not, all that they may point
+ * into would count. */
+static void merge_addresses(Vm *vm, uint32_t first)
+{
+    struct Labels *lab = vm->lab;
+    for (uint32_t i = 0; i < lab->found.n; i++) {
+        LabelAddress *old = &lab->addresses.v[first + i];
+        const LabelAddress *new = &lab->found.v[i];
+        old->own = label_unite(vm, old->own, new->own);
+        old->vague |= new->vague || old->word != new->word || old->bad != new->bad;
+    }
+}
+
 static void add_part(Vm *vm, uint32_t entry, ContextPart part)
 {
     struct Labels *lab = vm->lab;
@@ -53,14 +66,21 @@ static void add_part(Vm *vm, uint32_t entry, ContextPart part)
         ContextPart *p = &lab->parts.v[i];
         if (p->block == part.block && p->insn == part.insn) {
             p->label = label_unite(vm, p->label, part.label);
+            if (part.insn == (uint32_t)PART_BRANCH)
+                merge_addresses(vm, p->address);
             return;
         }
     }
+    part.address = lab->addresses.n;
+    for (uint32_t i = 0; part.insn == (uint32_t)PART_BRANCH && i < lab->found.n; i++)
+        vec_push(&lab->addresses, lab->found.v[i]);
     vec_push(&lab->parts, part);
     memmove(&lab->parts.v[end + 1], &lab->parts.v[end], (lab->parts.n - 1 - end) * sizeof part);
     lab->parts.v[end] = part;
-    for (uint32_t i = entry + 1; i < lab->contexts.n; i++)
+    for (uint32_t i = entry + 1; i < lab->contexts.n; i++) {
         lab->contexts.v[i].part++;
+        lab->contexts.v[i].address = lab->addresses.n;
+    }
 }
 
 /* The entry that waits for the same, or a new one. There is one for each frame and post-dominator, so that a loop with
@@ -75,6 +95,7 @@ static void enter(Vm *vm, Context c, ContextPart part)
     if (at == n) {
         c.all = label_context(vm);
         c.part = lab->parts.n;
+        c.address = lab->addresses.n;
         wait_for(vm, &c);
         vec_push(&lab->contexts, c);
     }
@@ -96,6 +117,7 @@ static void enter_at(Vm *vm, Reg *regs, uint32_t block, ContextPart part)
         c.ipdom = control->ipdom[block];
         c.early = c.ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);
         c.code = c.ipdom < FLOW_EXIT ? fn->labels[c.ipdom] : IR_NONE;
+        label_branch_find(vm, regs, block, &vm->lab->found);
     }
     frame->flags |= FRAME_CONTEXT;
     part.block = block;
@@ -155,10 +177,41 @@ bool label_push_call(Vm *vm, uint64_t frame)
 
 /* ---- leaving ------------------------------------------------------------------------------------------------------ */
 
+/* Blocks of the branch's sides. */
+static BitSet region_of(Vm *vm, const FnCode *fn, uint32_t block)
+{
+    BitSet inside = { 0 };
+    U32Vec to = { 0 };
+    ir_block_successors(&vm->program->fns.v[fn->index], block, &to);
+    for (uint32_t s = 0; s < to.n; s++) {
+        FlowList blocks = flow_side_blocks(vm->lab->flow, fn->index, block, s, vm->lab->policy);
+        for (uint32_t i = 0; i < blocks.n; i++)
+            bitset_add(&inside, blocks.v[i]);
+    }
+    vec_free(&to);
+    return inside;
+}
+
+/* The instruction there that sets the register, or NULL. */
+static const IrInsn *definition_in(const IrFn *ir, const BitSet *inside, uint32_t reg)
+{
+    U32Vec defs = { 0 };
+    const IrInsn *found = NULL;
+    for (uint32_t b = 0; b < ir->blocks.n && !found; b++)
+        for (uint32_t i = 0; bitset_has(inside, b) && i < ir->blocks.v[b].insns.n && !found; i++) {
+            ir_insn_defs(ir, &ir->blocks.v[b].insns.v[i], &defs);
+            for (uint32_t k = 0; k < defs.n; k++)
+                if (defs.v[k] == reg)
+                    found = &ir->blocks.v[b].insns.v[i];
+        }
+    vec_free(&defs);
+    return found;
+}
+
 /* Where a register's label goes: its place, and if its instruction may have disappeared into those that read it
- * (prepare_fuse.c), the places that these read instead. `roots`: the latter for every pure instruction, since
- * its own place may never be written. */
-static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, bool roots, U32Vec *out)
+ * (prepare_fuse.c), the places that these read instead, as far as the branch may have set them. `inside` NULL: the
+ * latter for every pure instruction, wherever it stands, since its own place may never be written. */
+static void places_of(const Vm *vm, const FnCode *fn, const BitSet *inside, uint32_t reg, U32Vec *out)
 {
     const IrFn *ir = &vm->program->fns.v[fn->index];
     U32Vec work = { 0 }, reads = { 0 };
@@ -166,17 +219,17 @@ static void places_of(const Vm *vm, const FnCode *fn, uint32_t reg, bool roots, 
     vec_push(&work, reg);
     while (work.n) {
         reg = vec_pop(&work);
-        if (ir_reg_const_of(ir, reg) || !bitset_add(&seen, reg))
-            continue;
-        const IrInsn *def = ir->regs.v[reg].kind == IR_REG_PARAM ? NULL : vm_definition(ir, reg);
+        const IrInsn *def = inside ? definition_in(ir, inside, reg) : vm_definition(ir, reg);
         bool address = def && (def->op == IR_OFFSET || def->op == IR_INDEX), pure = def && ir_op_is_pure((IrOp)def->op);
-        if (fn->slots[reg] != IR_NONE && !(roots && (address || pure)))
+        if (fn->slots[reg] != IR_NONE && !ir_reg_const_of(ir, reg) && (inside || !(address || pure)))
             vec_push(out, fn->slots[reg]);
-        if (!address && !(pure && (roots || fn->slots[reg] == IR_NONE)))
+        if (!address && !(pure && (!inside || fn->slots[reg] == IR_NONE)))
             continue;
         ir_insn_reads(ir, def, &reads);
         for (uint32_t i = 0; i < reads.n; i++)
-            vec_push(&work, reads.v[i]);
+            if (!ir_reg_const_of(ir, reads.v[i]) && (!inside || definition_in(ir, inside, reads.v[i])) &&
+                bitset_add(&seen, reads.v[i]))
+                vec_push(&work, reads.v[i]);
     }
     vec_free(&work);
     vec_free(&reads);
@@ -189,9 +242,11 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
     uint64_t key = (uint64_t)fn->index << 32 | block, at;
     if (!map_get(&lab->joins, key, &at)) {
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
+        BitSet inside = region_of(vm, fn, block);
         U32Vec slots = { 0 };
         for (uint32_t i = 0; i < regs.n; i++)
-            places_of(vm, fn, regs.v[i], false, &slots);
+            places_of(vm, fn, &inside, regs.v[i], &slots);
+        bitset_free(&inside);
         at = lab->slots.n;
         vec_push(&lab->slots, slots);
         map_put(&lab->joins, key, at);
@@ -207,7 +262,7 @@ VmLabel label_roots(Vm *vm, const Reg *regs, uint32_t reg)
     VmLabel l = LABEL_NONE;
     if (!map_get(&lab->operands, key, &at)) {
         U32Vec slots = { 0 };
-        places_of(vm, fn, reg, true, &slots);
+        places_of(vm, fn, NULL, reg, &slots);
         map_put(&lab->operands, key, at = lab->slots.n);
         vec_push(&lab->slots, slots);
     }
@@ -216,26 +271,26 @@ VmLabel label_roots(Vm *vm, const Reg *regs, uint32_t reg)
     return l;
 }
 
-/* What a side of the branch might have written. The side that was taken counts too: what it may write and did not is as
- * much a matter of the branch, and labels must not depend on which side a run took. */
+/* What a side of the branch, or another function that the call might have entered, might have written. */
 static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
 {
     struct Labels *lab = vm->lab;
     uint32_t fn = FRAME(regs)->fn->index;
     if (lab->off & LABEL_OFF_MEMORY)
         return;
-    if (part->insn != (uint32_t)PART_BRANCH) {
-        FlowSite call = { fn, part->block, part->insn };
-        label_potential(vm, regs, fn, flow_insn_writes(lab->flow, call), part->label);
+    if (part->insn == (uint32_t)PART_BRANCH) {
+        label_branch_written(vm, regs, part);
         return;
     }
-    U32Vec sides = { 0 };
-    ir_block_successors(&vm->program->fns.v[fn], part->block, &sides);
-    for (uint32_t s = 0; s < sides.n; s++) {
-        FlowPlaces p = flow_side_writes(lab->flow, fn, part->block, s, lab->policy);
-        label_potential(vm, regs, fn, p, part->label);
-    }
-    vec_free(&sides);
+    FlowSite call = { fn, part->block, part->insn };
+    label_potential(vm, regs, fn, flow_insn_writes(lab->flow, call), part->label);
+}
+
+/* Forgets an entry that is no longer among the contexts, and what belongs to it. */
+static void forget(struct Labels *lab, const Context *c)
+{
+    lab->parts.n = c->part;
+    lab->addresses.n = c->address;
 }
 
 /* Takes the topmost entry off. */
@@ -258,7 +313,7 @@ static void leave(Vm *vm, Reg *regs, bool at_block)
         }
         potential_writes(vm, call ? FRAME(regs)->caller : regs, &part);
     }
-    lab->parts.n = c.part;
+    forget(lab, &c);
 }
 
 static VmLabel parts_label(Vm *vm, const Context *c)
@@ -331,7 +386,7 @@ void label_pop_call(Vm *vm, Reg *regs)
     const ContextPart part = lab->parts.v[c.part];
     lab->contexts.n--;
     set_context(vm);
-    lab->parts.n = c.part;
+    forget(lab, &c);
     potential_writes(vm, regs, &part);
     if (c.early)
         label_push(vm, (uint32_t)PART_CHECK, l);
@@ -347,7 +402,7 @@ void vm_label_longjmp(Vm *vm, Reg *to)
     uint64_t serial = FRAME(to)->serial;
     while (lab->contexts.n && vec_last(&lab->contexts).frame >= serial) {
         unwait(vm, &vec_last(&lab->contexts));
-        lab->parts.n = vec_last(&lab->contexts).part;
+        forget(lab, &vec_last(&lab->contexts));
         lab->contexts.n--;
     }
     set_context(vm);
@@ -367,6 +422,7 @@ static void drop_all(Vm *vm)
         unwait(vm, &lab->contexts.v[i]);
     vec_clear(&lab->contexts);
     vec_clear(&lab->parts);
+    vec_clear(&lab->addresses);
 }
 
 void label_reset(Vm *vm)
@@ -391,6 +447,8 @@ void label_save(Vm *vm, LabelState *out)
         vec_push(&out->contexts, lab->contexts.v[i]);
     for (uint32_t i = 0; i < lab->parts.n; i++)
         vec_push(&out->parts, lab->parts.v[i]);
+    for (uint32_t i = 0; i < lab->addresses.n; i++)
+        vec_push(&out->addresses, lab->addresses.v[i]);
     memcpy(out->streams, lab->streams, sizeof out->streams);
 }
 
@@ -401,6 +459,8 @@ void label_restore(Vm *vm, const LabelState *from)
     lab->frozen = lab->log.n;
     for (uint32_t i = 0; i < from->parts.n; i++)
         vec_push(&lab->parts, from->parts.v[i]);
+    for (uint32_t i = 0; i < from->addresses.n; i++)
+        vec_push(&lab->addresses, from->addresses.v[i]);
     for (uint32_t i = 0; i < from->contexts.n; i++) {
         vec_push(&lab->contexts, from->contexts.v[i]);
         wait_for(vm, &vec_last(&lab->contexts));

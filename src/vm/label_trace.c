@@ -250,6 +250,10 @@ void label_free(Vm *vm)
     vec_free(&lab->slots);
     vec_free(&lab->contexts);
     vec_free(&lab->parts);
+    vec_free(&lab->addresses);
+    vec_free(&lab->found);
+    vec_free(&lab->branches);
+    map_free(&lab->branch_of);
     vec_free(&lab->log);
     vec_free(&lab->heads);
     vec_free(&lab->folded);

@@ -162,7 +162,8 @@ static State *state_save(Vm *vm)
     state->files = files_save(vm, &state->bytes);
     if (vm->lab) {
         label_save(vm, &state->labels);
-        state->bytes += state->labels.contexts.n * sizeof(Context) + state->labels.parts.n * sizeof(ContextPart);
+        state->bytes += state->labels.contexts.n * sizeof(Context) + state->labels.parts.n * sizeof(ContextPart) +
+                        state->labels.addresses.n * sizeof(LabelAddress);
     }
     return state;
 }
@@ -183,6 +184,7 @@ static void state_free(Vm *vm, State *state)
     vec_free(&state->objects);
     vec_free(&state->labels.contexts);
     vec_free(&state->labels.parts);
+    vec_free(&state->labels.addresses);
     files_drop(state->files);
     mem_free(state->stack);
     mem_free(state);

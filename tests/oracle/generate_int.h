@@ -26,6 +26,9 @@ void generate_expression(Gen *g, Str *s, int depth);
 /* parts.c: all functions of a program */
 void generate_parts(Gen *g, uint32_t number);
 
+/* places.c: the same */
+void generate_places(Gen *g, uint32_t number);
+
 /* wide.c */
 void generate_wide(Gen *g);                   /* one statement, behind its line */
 void generate_wide_locals(Gen *g);

@@ -52,6 +52,11 @@ typedef struct Node {
     int value;
     struct Node *next;
 } Node;
+typedef struct Cell {
+    int v, w;
+    struct Cell *next;
+    int t[2];
+} Cell;
 static Pair turned(Pair p)
 {
     Pair q = {p.y, p.c, (short)p.x, {p.v[1], p.v[0]}};

@@ -1,0 +1,250 @@
+/* label_branch.c - what the sides of a branch may write: addresses when it is decided, labels when it is over.
+ *
+ * The static analysis names addresses that are known when a branch is decided (FlowBranch). They are read then,
+ * since their places may hold something else when the branch is over; what the analysis computes from them in the branch's
+ * region is computed here in the same way. A branch that is decided again before it is over finds the same addresses: what
+ * they are computed from is set outside of the region, which is not left in between. */
+#include "vm/label.h"
+
+/* Where a value is: a constant, a register of the frame, a step before. */
+typedef struct Source {
+    enum { SOURCE_CONST, SOURCE_REG, SOURCE_STEP } kind;
+    uint8_t width;
+    uint32_t at;                              /* slot, step */
+    uint64_t word;
+} Source;
+
+enum { OPERANDS = 3, LABEL_NULL_PAGE = 4096 };
+
+typedef struct Step {
+    const IrInsn *insn;
+    Source operands[OPERANDS];
+    uint64_t offset;                          /* of a load, to the first operand */
+} Step;
+
+enum { WITH = COUNT_OF(((FlowKnown *)0)->with) };
+
+typedef struct LabelBranch {
+    const FlowBranch *flow;
+    struct KnownSource { Source at, with[WITH]; } *known;      /* of what the branch knows */
+    Step *steps;
+} LabelBranch;
+
+/* ---- preparation -------------------------------------------------------------------------------------------------- */
+
+static Source source_of(const Vm *vm, const FnCode *fn, const Map *steps, uint32_t reg)
+{
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const IrConst *c = ir_reg_const_of(ir, reg);
+    Source s = { .width = ir->regs.v[reg].width };
+    uint64_t step;
+    if (c) {
+        s.word = c->kind == IR_CONST_INT ? (uint64_t)c->bits : vm_const_address(vm, c);
+    } else if (map_get(steps, reg, &step)) {
+        s.kind = SOURCE_STEP;
+        s.at = (uint32_t)step;
+    } else {
+        s.kind = SOURCE_REG;
+        s.at = fn->slots[reg];
+        if (s.at == IR_NONE)
+            bug("register %u of function %u has no place, but a side of a branch uses it", reg, fn->index);
+    }
+    return s;
+}
+
+static Step step_of(const Vm *vm, const FnCode *fn, const Map *steps, const FlowStep *from)
+{
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    Step step = { .insn = from->insn, .offset = from->offset };
+    U32Vec reads = { 0 };
+    if (from->insn->op == IR_LOAD)
+        vec_push(&reads, from->base);
+    else
+        ir_insn_reads(ir, from->insn, &reads);
+    for (uint32_t i = 0; i < reads.n && i < OPERANDS; i++)
+        step.operands[i] = source_of(vm, fn, steps, reads.v[i]);
+    vec_free(&reads);
+    return step;
+}
+
+static LabelBranch *prepare(Vm *vm, const FnCode *fn, uint32_t block)
+{
+    struct Labels *lab = vm->lab;
+    const FlowBranch *flow = flow_branch_writes(lab->flow, fn->index, block, lab->policy);
+    LabelBranch *b = arena_alloc(lab->arena, sizeof *b);
+    Map steps = { 0 };
+    b->flow = flow;
+    b->known = arena_alloc(lab->arena, (flow->nknown + 1) * sizeof *b->known);
+    b->steps = arena_alloc(lab->arena, (flow->nsteps + 1) * sizeof *b->steps);
+    for (uint32_t i = 0; i < flow->nsteps; i++) {
+        b->steps[i] = step_of(vm, fn, &steps, &flow->steps[i]);
+        map_put(&steps, flow->steps[i].reg, i);
+    }
+    for (uint32_t i = 0; i < flow->nknown; i++) {
+        b->known[i].at = source_of(vm, fn, &steps, flow->known[i].reg);
+        for (unsigned k = 0; k < WITH; k++)
+            if (flow->known[i].with[k] != IR_NONE)
+                b->known[i].with[k] = source_of(vm, fn, &steps, flow->known[i].with[k]);
+    }
+    map_free(&steps);
+    return b;
+}
+
+static const LabelBranch *branch_of(Vm *vm, const FnCode *fn, uint32_t block)
+{
+    struct Labels *lab = vm->lab;
+    uint64_t key = (uint64_t)fn->index << 32 | block, at;
+    if (!map_get(&lab->branch_of, key, &at)) {
+        LabelBranch *b = prepare(vm, fn, block);
+        at = lab->branches.n;
+        vec_push(&lab->branches, b);
+        map_put(&lab->branch_of, key, at);
+    }
+    return lab->branches.v[at];
+}
+
+/* ---- when it is decided ------------------------------------------------------------------------------------------- */
+
+static LabelAddress read_source(const Reg *regs, const LabelAddress *steps, const Source *s)
+{
+    if (s->kind == SOURCE_STEP)
+        return steps[s->at];
+    if (s->kind == SOURCE_CONST)
+        return (LabelAddress){ .word = s->word };
+    const Reg *r = REG(regs, s->at);
+    return (LabelAddress){ .word = r->word, .own = label_of(r->shadow), .vague = (uint32_t)r->shadow != 0 };
+}
+
+static bool is_undefined(const Object *o, uint64_t offset, uint64_t n)
+{
+    for (uint64_t i = 0; o->undef && i < n; i++)
+        if (o->undef[offset + i])
+            return true;
+    return false;
+}
+
+/* What a load would find. Behind a vague address it may be anything: no single place's contents and labels may tell, since
+ * another run would look at another. Nor if nothing lives there, which may be otherwise in another run; but near null
+ * nothing ever does. */
+static void load(Vm *vm, LabelAddress *at, uint64_t offset, uint8_t width)
+{
+    uint64_t address = at->word + offset, n = (width + 7u) / 8;
+    Object *o = at->bad || at->vague ? NULL : mem_find(&vm->mem, address);
+    uint64_t from = o ? address - o->base : 0;
+    bool lives = o && o->payload && o->death == DEATH_NONE, gone = !at->bad && !at->vague && !lives;
+    const Grave *grave = gone ? mem_grave(&vm->mem, address) : NULL;
+    at->vague |= gone && address >= LABEL_NULL_PAGE;
+    at->word = 0;
+    at->bad |= !lives || from > o->size || n > o->size - from;
+    if (lives || grave)
+        at->own = label_unite(vm, at->own, lives ? label_state(vm, o) : (VmLabel){ grave->state });
+    if (at->bad)
+        return;
+    memcpy(&at->word, o->data + from, n);
+    at->word &= bits_mask64(width);
+    at->vague |= (o->sym && sym_any(o, from, n)) || is_undefined(o, from, n);
+    at->own = label_unite(vm, at->own, label_get(vm, o, from, n));
+}
+
+static LabelAddress compute(Vm *vm, const Reg *regs, const LabelAddress *steps, const Step *step)
+{
+    const IrInsn *insn = step->insn;
+    const Source *s = step->operands;
+    LabelAddress result = read_source(regs, steps, &s[0]);
+    u128 v[OPERANDS] = { result.word };
+    if (insn->op == IR_LOAD) {
+        load(vm, &result, step->offset, insn->width);
+        return result;
+    }
+    if (insn->op == IR_PHI)
+        return result;
+    bool address = insn->op == IR_OFFSET || insn->op == IR_INDEX;
+    unsigned n = address ? 2 : bits_op_arity(ir_op_bits((IrOp)insn->op));
+    for (unsigned i = 1; i < n; i++) {
+        LabelAddress other = read_source(regs, steps, &s[i]);
+        v[i] = other.word;
+        result.own = label_unite(vm, result.own, other.own);
+        result.vague |= other.vague;
+        result.bad |= other.bad;
+    }
+    if (address) {
+        uint64_t by = (uint64_t)bits_signed(v[1], s[1].width);
+        result.word += by * (insn->op == IR_INDEX ? insn->c : 1);
+    } else {
+        BitsOp op = ir_op_bits((IrOp)insn->op);
+        uint8_t width = bits_op_result(op) == BITS_RESULT_BIT ? s[0].width : insn->width;
+        result.word = (uint64_t)bits_apply(op, width, s[0].width, v[0], v[1], v[2]);
+    }
+    return result;
+}
+
+/* Where a copy writes hangs on all its operands. */
+static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps, const struct KnownSource *known)
+{
+    LabelAddress at = read_source(regs, steps, &known->at);
+    for (unsigned i = 0; i < WITH; i++) {
+        LabelAddress with = read_source(regs, steps, &known->with[i]);
+        at.own = label_unite(vm, at.own, with.own);
+        at.vague |= with.vague;
+        at.bad |= with.bad;
+    }
+    at.own = label_relative(vm, at.own);
+    return at;
+}
+
+void label_branch_find(Vm *vm, const Reg *regs, uint32_t block, LabelAddressVec *out)
+{
+    const LabelBranch *b = branch_of(vm, FRAME(regs)->fn, block);
+    uint32_t nsteps = b->flow->nsteps, nknown = b->flow->nknown;
+    vec_clear(out);
+    if (!nknown)
+        return;
+    vec_reserve(out, nsteps + nknown);
+    for (uint32_t i = 0; i < nsteps; i++)
+        out->v[i] = compute(vm, regs, out->v, &b->steps[i]);
+    for (uint32_t i = 0; i < nknown; i++)
+        out->v[nsteps + i] = known_at(vm, regs, out->v, &b->known[i]);
+    memmove(out->v, out->v + nsteps, nknown * sizeof *out->v);
+    out->n = nknown;
+}
+
+/* ---- when it is over ---------------------------------------------------------------------------------------------- */
+
+static void object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel l)
+{
+    if (!o->payload || o->constant)
+        return;
+    if (!size)
+        o->state = label_unite(vm, label_state(vm, o), l).id;
+    else if (size == FLOW_WHOLE || at > o->size)
+        label_add(vm, o, 0, o->size, l);
+    else
+        label_add(vm, o, at, size < o->size - at ? size : o->size - at, l);
+}
+
+/* The object there is labelled by itself; where the address depends on something that the context does not name, so is all
+ * that it may point into. Where nothing is, the access would fail, and nobody goes on after it, unless failing is a way to
+ * go on. */
+static void known_written(Vm *vm, const Reg *regs, const FlowKnown *known, const LabelAddress *at, VmLabel l)
+{
+    uint64_t address = at->word + (known->size == FLOW_WHOLE ? 0 : known->offset);
+    Object *o = at->bad || at->vague ? NULL : mem_find(&vm->mem, address);
+    l = label_unite(vm, l, at->own);
+    if (o)
+        object_written(vm, o, address - o->base, known->size, l);
+    if (at->own.id || at->vague || (!o && (vm->lab->policy & FLOW_TIE_FAULTS)))
+        label_potential(vm, regs, FRAME(regs)->fn->index, known->otherwise, l);
+}
+
+/* The side that was taken counts too: what it may write and did not is as much a matter of the branch, and labels must not
+ * depend on which side a run took. */
+void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part)
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const LabelBranch *b = branch_of(vm, fn, part->block);
+    label_potential(vm, regs, fn->index, b->flow->places, part->label);
+    for (uint32_t i = 0; i < b->flow->nknown; i++) {
+        const LabelAddress at = vm->lab->addresses.v[part->address + i];
+        known_written(vm, regs, &b->flow->known[i], &at, part->label);
+    }
+}
