@@ -340,17 +340,17 @@ static void note_fold(Vm *vm, uint32_t class)
     lab->folded.v[class / 2] = lab->folded_any = lab->log.n;
 }
 
-/* From now on every access is a check that depends on the object's state; so is the one under way. What lies on the stack lives
- * as long as its frame. */
-static void watch(Vm *vm, Object *o)
+/* From now on every access is a check that depends on the object's state. What lies on the stack lives as long as
+ * its frame. */
+static bool watch(Vm *vm, Object *o)
 {
     if (o->kind != OBJECT_HEAP || (vm->lab->off & LABEL_OFF_STATE))
-        return;
+        return false;
     if (!o->watched) {
         o->watched = true;
         mem_refresh(o);
     }
-    label_sink(vm, (VmLabel){ o->state });
+    return true;
 }
 
 /* An object whose bytes have one label keeps it so if all of them take the same. */
@@ -362,8 +362,8 @@ static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
     uint32_t state = o->state;
     for (uint32_t at = head_of(lab, flow_state_of(class)); step_back(lab, &at, seen, &e, &l);)
         o->state = label_unite(vm, (VmLabel){ o->state }, l).id;
-    if (o->state != state)
-        watch(vm, o);
+    if (o->state != state && watch(vm, o))    /* the access under way is such a check too */
+        label_sink(vm, (VmLabel){ o->state });
     for (uint32_t at = head_of(lab, class); step_back(lab, &at, seen, &e, &l);) {
         if (o->labels || !o->size)
             return;                           /* each run takes it by itself */
@@ -407,6 +407,15 @@ VmLabel label_state(Vm *vm, Object *o)
 void label_state_set(Vm *vm, Object *o, VmLabel l)
 {
     o->state = label_here(vm, label_unite(vm, label_state(vm, o), l)).id;
+}
+
+void label_state_add(Vm *vm, Object *o, VmLabel l)
+{
+    uint32_t state = label_unite(vm, label_state(vm, o), l).id;
+    if (state == o->state)
+        return;
+    o->state = state;
+    watch(vm, o);
 }
 
 static void set_version(Vm *vm)

@@ -162,6 +162,7 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
 void label_born_before(Vm *vm, Object *o);    /* an input's: it was there before the first instruction */
 VmLabel label_state(Vm *vm, Object *o);
 void label_state_set(Vm *vm, Object *o, VmLabel l);    /* it changes, because of l and the context */
+void label_state_add(Vm *vm, Object *o, VmLabel l);    /* it may have changed */
 /* These bytes may have been written otherwise, by the frame of regs in the function fn. */
 void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l);
 

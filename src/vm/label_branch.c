@@ -215,7 +215,7 @@ static void object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabe
     if (!o->payload || o->constant)
         return;
     if (!size)
-        o->state = label_unite(vm, label_state(vm, o), l).id;
+        label_state_add(vm, o, l);
     else if (size == FLOW_WHOLE || at > o->size)
         label_add(vm, o, 0, o->size, l);
     else
