@@ -151,9 +151,9 @@ void generate_places(Gen *g, uint32_t number)
 {
     Str *s = g->out;
     str_printf(s, "#define cell cell_%u\n#define put put_%u\n#define s s_%u\n", number, number, number);
-    str_add(s, "static Cell *cell(int v)\n{\n    Cell *c = malloc(sizeof *c);\n    *c = (Cell){ v, 0, c, { 0, 0 } };\n    return c;\n}\n"
-               "static void put(Cell *p, int i) { p->t[i & 1] = 7; }\n"
-               "static void helper(Cell *p, Cell *q)\n{\n");
+    str_add(s, "static Element *cell(int v)\n{\n    Element *c = malloc(sizeof *c);\n    *c = (Element){ v, 0, c, { 0, 0 } };\n    return c;\n}\n"
+               "static void put(Element *p, int i) { p->t[i & 1] = 7; }\n"
+               "static void helper(Element *p, Element *q)\n{\n");
     g->in_helper = true;
     g->budget = 4;
     block(g, 2, 2);
@@ -161,10 +161,10 @@ void generate_places(Gen *g, uint32_t number)
     str_add(s, "}\n");
     bool global = pick(g, 2);
     if (global)
-        str_add(s, "static Cell s[3];\n");
-    str_printf(s, "static int program_%u(void)\n{\n    %s", number, global ? "" : "Cell s[3];\n    ");
-    str_add(s, "Cell *h[3] = { cell(1), cell(2), cell(3) }, *p = s, *q = h[1];\n    int k = 1, m = 2, *r = &s[1].t[0];\n"
-               "    for (int i = 0; i < 3; i++) s[i] = (Cell){ i, 0, i & 1 ? h[0] : &s[(i + 1) % 3], { 0, i } };\n");
+        str_add(s, "static Element s[3];\n");
+    str_printf(s, "static int program_%u(void)\n{\n    %s", number, global ? "" : "Element s[3];\n    ");
+    str_add(s, "Element *h[3] = { cell(1), cell(2), cell(3) }, *p = s, *q = h[1];\n    int k = 1, m = 2, *r = &s[1].t[0];\n"
+               "    for (int i = 0; i < 3; i++) s[i] = (Element){ i, 0, i & 1 ? h[0] : &s[(i + 1) % 3], { 0, i } };\n");
     g->budget = 22;
     block(g, 3, 4 + pick(g, 6));
     str_add(s, "done:\n    for (int i = 0; i < 3; i++) {\n"

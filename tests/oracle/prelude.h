@@ -52,11 +52,11 @@ typedef struct Node {
     int value;
     struct Node *next;
 } Node;
-typedef struct Cell {
+typedef struct Element {
     int v, w;
-    struct Cell *next;
+    struct Element *next;
     int t[2];
-} Cell;
+} Element;
 static Pair turned(Pair p)
 {
     Pair q = {p.y, p.c, (short)p.x, {p.v[1], p.v[0]}};
