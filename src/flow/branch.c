@@ -15,7 +15,7 @@
 enum {
     STRIPPED_MOST = 8,
     OFFSET_MOST = 1 << 24,
-    WRITERS_MOST = 4096                       /* in a function; of a larger one nothing is known */
+    REGS_MOST = 1 << 14                       /* of a function; of a larger one nothing is known */
 };
 
 typedef struct Def { uint32_t block, insn; } Def;
@@ -302,20 +302,14 @@ static void find_steps(Region *r, FlowBranch *branch)
     vec_free(&reads);
 }
 
-static uint32_t writers(const IrFn *fn)
-{
-    uint32_t n = 0;
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
-            n += ir_op_has_flag((IrOp)fn->blocks.v[b].insns.v[i].op, 'M');
-    return n;
-}
+/* Each branch costs as much as its function is long. */
+static bool is_large(const IrFn *fn) { return fn->regs.n > REGS_MOST; }
 
 static FlowBranch *find(Region *r)
 {
     FlowBranch *branch = arena_alloc(r->flow->arena, sizeof *branch);
     PlaceBag classes = {0};
-    if (writers(r->ir) > WRITERS_MOST) {
+    if (is_large(r->ir)) {
         branch->places = region_writes(r);
         return branch;
     }
@@ -376,7 +370,7 @@ static void close_region(Region *r)
 
 void region_drop_known(Flow *flow, uint32_t fn, uint32_t block, unsigned policy, U32Vec *regs)
 {
-    if (!regs->n || writers(flow_fn(flow, fn)) > WRITERS_MOST)
+    if (!regs->n || is_large(flow_fn(flow, fn)))
         return;
     Region r = open_region(flow, fn, block, policy);
     uint32_t n = 0;
