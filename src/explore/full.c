@@ -2,7 +2,8 @@
  *
  * The run made for a task agrees with its parent's up to decision `bound` - 1, whose alternative it took; so each path
  * of the program is run exactly once. A decision whose alternative stands for several ("elsewhere") is decided anew by
- * the run made for it: there the expansion begins at the decision itself, within the alternative's condition. */
+ * the run made for it: there the expansion begins at the decision itself, within the alternative's condition.
+ * With labels, what the path has decided already is a decision again, and has no alternative here. */
 #include "explore/explore_int.h"
 
 /* The path up to the first decision to expand: all that held before it and, where it is decided anew, the condition
@@ -39,7 +40,7 @@ static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Orig
         const VmDecision *d = &trace->decisions.v[i];
         if (depth && i >= depth && d->count)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
-        else
+        else if (!d->met)
             explore_file_alternatives(x, trace, d, prefix, i, origin);
         prefix = path_add(prefix, d->holds);
     }

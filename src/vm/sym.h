@@ -105,6 +105,7 @@ bool sym_known(const Vm *vm, Expr condition); /* of one that is true under the i
 /* What e is known to equal, a constant, or e itself. */
 Expr sym_resolved(const Vm *vm, Expr e);
 void sym_learn(Vm *vm, Expr condition);       /* it holds on this path */
+void sym_learn_again(Vm *vm, Expr condition); /* it did before the snapshot that the run goes on from */
 uint32_t sym_next_epoch(struct Sym *s);       /* what was known is not known any more */
 /* Leaves of nested ites that are constants, distinct, at most `most`; false if there are others or more. */
 bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most);
@@ -127,7 +128,7 @@ struct Sym {
     Vec(VmAlternative) offers;
     U32Vec known;                             /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
     uint32_t epoch, run_epoch;                /* now, and when the run began */
-    ExprSet fixed;                            /* symbols that have one value on this path */
+    ExprSet fixed, path_fixed;                /* symbols that have one value on this path; the first with labels: by the instruction */
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map extents;                              /* function and register to how far it is used as a pointer */

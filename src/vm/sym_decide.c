@@ -77,10 +77,13 @@ bool sym_known(const Vm *vm, Expr condition)
            (symbols.id && s->fixed.id && expr_set_subset(s->pool, symbols, s->fixed));
 }
 
-/* Was it decided before on this path? With labels it is a decision again, but not a new way through a loop. */
+/* Do earlier decisions of this path say so? With labels it is a decision again, but not a new way through a loop, and no
+ * input that agrees with them all can decide otherwise. */
 static bool is_met(const struct Sym *s, Expr condition)
 {
-    return condition.id < s->known.n && s->known.v[condition.id] >= s->run_epoch;
+    ExprSet symbols = expr_symbols(s->pool, condition);
+    return (condition.id < s->known.n && s->known.v[condition.id] >= s->run_epoch) ||
+           (symbols.id && s->path_fixed.id && expr_set_subset(s->pool, symbols, s->path_fixed));
 }
 
 /* Symbols and nothing else, side by side. */
@@ -92,7 +95,8 @@ static bool is_word(const ExprPool *p, Expr e)
     return expr_op(p, e) == EXPR_SYMBOL;
 }
 
-static void learn_one(struct Sym *s, Expr e)
+/* now: by the instruction under way, or for as long as the path without labels. */
+static void learn_one(struct Sym *s, Expr e, bool now)
 {
     if (e.id >= s->known.n) {
         uint32_t n = expr_pool_count(s->pool) + 1024;
@@ -104,23 +108,29 @@ static void learn_one(struct Sym *s, Expr e)
     if (expr_op(s->pool, e) != EXPR_EQ || !expr_is_const(s->pool, expr_child(s->pool, e, 1)))
         return;
     Expr x = expr_child(s->pool, e, 0);
-    map_put(&s->equal, x.id, expr_child(s->pool, e, 1).id);
-    if (is_word(s->pool, x))
+    if (now)
+        map_put(&s->equal, x.id, expr_child(s->pool, e, 1).id);
+    if (!is_word(s->pool, x))
+        return;
+    s->path_fixed = expr_set_union(s->pool, s->path_fixed, expr_symbols(s->pool, x));
+    if (now)
         s->fixed = expr_set_union(s->pool, s->fixed, expr_symbols(s->pool, x));
 }
 
-void sym_learn(Vm *vm, Expr condition)
+static void learn(struct Sym *s, Expr condition, bool now)
 {
-    struct Sym *s = vm->sym;
     ExprVec parts = { 0 };
-    learn_one(s, condition);
+    learn_one(s, condition, now);
     if (expr_op(s->pool, condition) == EXPR_AND) {
         expr_split(s->pool, condition, &parts);
         for (uint32_t i = 0; i < parts.n; i++)
-            learn_one(s, parts.v[i]);
+            learn_one(s, parts.v[i], now);
         vec_free(&parts);
     }
 }
+
+void sym_learn(Vm *vm, Expr condition) { learn(vm->sym, condition, true); }
+void sym_learn_again(Vm *vm, Expr condition) { learn(vm->sym, condition, !vm->lab); }
 
 Expr sym_resolved(const Vm *vm, Expr e)
 {
@@ -187,9 +197,10 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
     bool new_to_path = !sym_known(vm, holds) && sym_decided(vm, holds) != 1;
     if (new_to_path && has_room(vm)) {
         sym_instant(vm);
-        if (s->offers.n)
+        bool met = vm->lab && is_met(s, holds);
+        if (s->offers.n && !met)
             sym_snapshot_here(vm);
-        append(vm, (VmDecision){ .kind = kind, .holds = holds, .took = took });
+        append(vm, (VmDecision){ .kind = kind, .holds = holds, .took = took, .met = met });
         sym_learn(vm, holds);
     }
     vec_clear(&s->offers);

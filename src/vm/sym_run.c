@@ -58,7 +58,7 @@ static void begin(Vm *vm, const ExprInput *input)
     s->slow_mark = s->slow;
     s->start_cost = 0;
     map_clear(&s->equal);
-    s->fixed = EXPR_SET_EMPTY;
+    s->fixed = s->path_fixed = EXPR_SET_EMPTY;
     vec_clear(&s->offers);
     if (vm->lab)
         label_reset(vm);

@@ -545,8 +545,7 @@ static void refill(Vm *vm, const Chain *chain, uint32_t from)
             label_log_restore(vm, s->log.v, s->log.n);
         for (uint32_t k = first; k < t->decisions.n; k++) {
             t->decisions.v[k].snapshot = vm_snapshot_hold(before);
-            if (!vm->lab)
-                sym_learn(vm, t->decisions.v[k].holds);
+            sym_learn_again(vm, t->decisions.v[k].holds);
         }
     }
 }

@@ -1,0 +1,126 @@
+/* labelled.c - what labels cost an exploration.
+ *
+ *     labelled PROGRAM... [--explore dependence] [--rounds 3] [options of sheaf test]
+ *
+ * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in one process.
+ * Prints a line for each, the least CPU time of its rounds (the analysis of the program included), and the ratio of both. */
+#include "cli/exploring.h"
+#include "cli/sinks.h"
+#include "explore/explore.h"
+
+#include <time.h>
+
+typedef struct LabelledSettings {
+    ExploringSettings exploring;              /* first: exploring_options write here */
+    uint64_t rounds;
+    unsigned which;
+    const char *sinks;
+    bool help;
+} LabelledSettings;
+
+static const char *const which_words[] = {"both", "plain", "labels", NULL};
+static const Option labelled_options[] = {
+    {OPT_GROUP("Measuring")},
+    {OPT_UINT(LabelledSettings, rounds), "rounds", .argument = "N", .preset = "3", .help = "explorations of each sort"},
+    {OPT_ENUM(LabelledSettings, which), "which", .preset = "both", .words = which_words, .help = "only one of them, to profile it"},
+    {OPT_STRING(LabelledSettings, sinks), "sinks", .argument = "WHAT,...",
+     .help = "for dependence: faults (default), outputs, all, FILE:LINE"},
+    {OPT_FLAG(LabelledSettings, help), "help", 'h', .help = "print this and leave"},
+    {OPT_END},
+};
+static const Option *const labelled_tables[] = {labelled_options, exploring_options, program_options, NULL};
+
+typedef struct Cost {
+    double cpu, analysis, machine, solver, guidance;
+    uint64_t runs, infeasible, queries, steps, decisions;
+} Cost;
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static Cost explore_once(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base, bool labels)
+{
+    ExploreOptions options = *base;
+    options.explorer = "full";
+    options.labels_of = labels ? base->explorer : NULL;
+    double start = cpu_seconds();
+    Explore *x = explore_new(program, environment, &options);
+    explore_all(x);
+    Cost c = {.cpu = cpu_seconds() - start,
+              .analysis = explore_static_seconds(x),
+              .machine = explore_machine_seconds(x),
+              .solver = explore_solver_seconds(x),
+              .guidance = explore_guidance_seconds(x),
+              .runs = explore_count(x, EXPLORE_RUNS),
+              .infeasible = explore_count(x, EXPLORE_INFEASIBLE),
+              .queries = solver_count(explore_solver(x), SOLVER_QUERIES_COUNT),
+              .steps = explore_count(x, EXPLORE_STEPS),
+              .decisions = explore_count(x, EXPLORE_DECISIONS)};
+    explore_free(x);
+    return c;
+}
+
+static void print_cost(const char *name, const Cost *c)
+{
+    printf("%-8s %8.3f %8.3f %8.3f %8.3f %8.3f %8llu %10llu %8llu %10llu %10llu\n", name, c->cpu, c->analysis, c->machine, c->solver,
+           c->guidance, (unsigned long long)c->runs, (unsigned long long)c->infeasible, (unsigned long long)c->queries,
+           (unsigned long long)c->steps, (unsigned long long)c->decisions);
+}
+
+static void measure(const LabelledSettings *s, const OptionArgs *args)
+{
+    Arena *arena = arena_new();
+    VmEnvironment environment;
+    ExploreOptions options = {0};
+    exploring_environment(&s->exploring, args, arena, &environment);
+    exploring_prepare(&s->exploring, arena, &options);
+    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    exploring_check(&s->exploring, program);
+    if (s->sinks)
+        sinks_read(s->sinks, program, arena, &options);
+    Cost best[2] = {{0}};
+    for (uint64_t i = 0; i < s->rounds; i++)
+        for (unsigned labels = s->which == 2; labels < (s->which == 1 ? 1 : 2); labels++) {
+            Cost c = explore_once(program, &environment, &options, labels);
+            if (i == 0 || c.cpu < best[labels].cpu)
+                best[labels] = c;
+        }
+    printf("%-8s %8s %8s %8s %8s %8s %8s %10s %8s %10s %10s\n", "", "cpu, s", "static", "machine", "solver", "guidance", "runs",
+           "infeasible", "queries", "steps", "decisions");
+    if (s->which != 2)
+        print_cost("plain", &best[0]);
+    if (s->which != 1)
+        print_cost("labels", &best[1]);
+    if (s->which == 0)
+        printf("ratio %.2f\n", best[1].cpu / best[0].cpu);
+    ir_program_free(program);
+    vec_free(&environment.files);
+    vec_free(&options.symbolic.inputs.files);
+    vec_free(&options.symbolic.inputs.globals);
+    arena_free(arena);
+}
+
+int main(int argc, char **argv)
+{
+    LabelledSettings settings = {0};
+    OptionArgs args = {0};
+    Str text = {0};
+    options_preset(labelled_tables, &settings);
+    if (!options_parse(labelled_tables, &settings, argc - 1, argv + 1, &args, &text))
+        die("%s ('labelled --help' lists the options)", str_text(&text));
+    if (settings.help) {
+        str_add(&text, "usage: labelled PROGRAM... [OPTIONS]\n\nWhat labels cost an exploration of all paths.\n\n");
+        options_help(labelled_tables, 100, &text);
+        fputs(str_text(&text), stdout);
+    } else {
+        measure(&settings, &args);
+    }
+    str_free(&text);
+    options_free(labelled_tables, &settings);
+    options_args_free(&args);
+    return 0;
+}
