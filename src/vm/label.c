@@ -374,14 +374,21 @@ static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
     }
 }
 
+/* Has anything been entered about objects of this class, or about all, since then? */
+static bool has_news(const struct Labels *lab, uint32_t class, uint64_t seen)
+{
+    return head_of(lab, class) > seen || head_of(lab, flow_state_of(class)) > seen ||
+           head_of(lab, FLOW_OBJECT_ANY) > seen || head_of(lab, flow_state_of(FLOW_OBJECT_ANY)) > seen;
+}
+
 void label_fold(Vm *vm, Object *o)
 {
     const struct Labels *lab = vm->lab;
     uint64_t seen = o->stamp >> 32;
     if (seen == lab->log.n)
         return;
-    if (!o->constant) {
-        uint32_t class = class_of(vm, o);
+    uint32_t class = o->constant ? FLOW_OBJECT_ANY : class_of(vm, o);
+    if (!o->constant && has_news(lab, class, seen)) {
         note_fold(vm, class);
         fold_class(vm, o, class, seen);
         if (class != FLOW_OBJECT_ANY)
@@ -463,12 +470,21 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
         log_append(vm, log[i]);
 }
 
+/* What kind of object a class is: asked for each place that a branch may write. */
+static FlowObjectKind kind_of(Vm *vm, uint32_t object)
+{
+    struct Labels *lab = vm->lab;
+    while (object >= lab->kinds.n)
+        vec_push(&lab->kinds, (uint8_t)flow_object(lab->flow, lab->kinds.n)->kind);
+    return (FlowObjectKind)lab->kinds.v[object];
+}
+
 /* The class's entry for these bytes that no object of it has seen, and no snapshot, + 1; 0 if there is none. */
 static uint32_t unseen(Vm *vm, uint32_t object, uint64_t first, uint64_t size)
 {
     enum { TRIES = 8 };
     struct Labels *lab = vm->lab;
-    bool one = flow_object(lab->flow, object)->kind == FLOW_GLOBAL;    /* nobody makes another */
+    bool one = kind_of(vm, object) == FLOW_GLOBAL;     /* nobody makes another */
     uint32_t low = object / 2 < lab->folded.n ? lab->folded.v[object / 2] : 0;
     if (object / 2 == FLOW_OBJECT_ANY / 2)
         low = lab->folded_any;
@@ -507,9 +523,9 @@ static void stream_add(Vm *vm, uint32_t index, VmLabel l)
 /* All memory: streams too. */
 static void log_object(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
 {
-    const FlowObject *what = flow_object(vm->lab->flow, object);
-    if (what->kind == FLOW_STREAM) {
-        stream_add(vm, what->index, l);
+    FlowObjectKind kind = kind_of(vm, object);
+    if (kind == FLOW_STREAM) {
+        stream_add(vm, flow_object(vm->lab->flow, object)->index, l);
         return;
     }
     if (object == FLOW_OBJECT_ANY)

@@ -105,6 +105,7 @@ struct Labels {
     LabelAddressVec addresses, found;         /* of branches that are pushed; of the one under way */
     Vec(LabelLog) log;
     U32Vec heads;                             /* by class: its latest entry in the log, + 1 */
+    Vec(uint8_t) kinds;                       /* by class, of those asked for: FlowObjectKind */
     U32Vec folded;                            /* by half a class: how much of the log one of its objects has seen */
     uint32_t folded_any, frozen;              /* the same of any object; how much a snapshot has */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
@@ -127,7 +128,10 @@ struct Labels {
     Vec(struct LabelBranch *) branches;
     Map path_of;                              /* name of an activation to its place in paths */
     Vec(VmPath) paths;
+    uint64_t last_name;                       /* the activation asked for last, */
+    uint32_t last_path;                       /* and its place */
     Arena *arena;                             /* of these */
+    Expr bytes[256];                          /* constants, once they were asked for */
 };
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */

@@ -101,8 +101,10 @@ static void force(Vm *vm, const IrInsn *insn)
 
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
-    const IrInsn *insn = vm_insn(vm, pc, vm->regs);
     struct Labels *lab = vm->lab;
+    if (!sym_of(shadow).id && label_within(vm, label_of(shadow), label_context(vm)))
+        return true;
+    const IrInsn *insn = vm_insn(vm, pc, vm->regs);
     label_own(vm, label_of(shadow));
     if (sym_of(shadow).id && !vm_sym_use(vm, pc, shadow))
         return false;

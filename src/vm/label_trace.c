@@ -22,13 +22,25 @@ static void add_output(Vm *vm, VmOutput out)
     vm->sym->ordinal++;                       /* several of one call */
 }
 
+/* As sym_byte_or_const; text that is printed is mostly constant. */
+static Expr byte_of(Vm *vm, const Object *o, uint64_t offset)
+{
+    if (o->sym)
+        return sym_byte_or_const(vm, o, offset);
+    Expr *constant = &vm->lab->bytes[o->data[offset]];
+    if (expr_is_none(*constant))
+        *constant = expr_const(vm->sym->pool, 8, o->data[offset]);
+    return *constant;
+}
+
 void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n)
 {
     VmTrace *t = vm->sym->trace;
     out.first = t->output_bytes.n;
     out.n = (uint32_t)n;
+    vec_reserve(&t->output_bytes, t->output_bytes.n + (uint32_t)n);
     for (uint64_t i = 0; i < n; i++)
-        vec_push(&t->output_bytes, sym_byte_or_const(vm, o, offset + i));
+        t->output_bytes.v[t->output_bytes.n++] = byte_of(vm, o, offset + i);
     out.label = label_unite(vm, out.label, label_get(vm, (Object *)o, offset, n));
     add_output(vm, out);
 }
@@ -78,14 +90,19 @@ static uint32_t path_of(Vm *vm, Reg *regs)
 {
     struct Labels *lab = vm->lab;
     Vec(const Frame *) waiting = { 0 };
-    uint64_t known = IR_NONE;
+    uint64_t known = IR_NONE, name;
     vm_name(regs, 0, NULL);                   /* names this activation and those above */
+    name = FRAME(regs)->path;
+    if (lab->paths.n && name == lab->last_name)
+        return lab->last_path;
     for (; regs && !map_get(&lab->path_of, FRAME(regs)->path, &known); regs = FRAME(regs)->caller)
         vec_push(&waiting, FRAME(regs));
     uint32_t path = regs ? (uint32_t)known : IR_NONE;
     while (waiting.n)
         path = path_add(vm, vec_pop(&waiting), path);
     vec_free(&waiting);
+    lab->last_name = name;
+    lab->last_path = path;
     return path;
 }
 
@@ -257,6 +274,7 @@ void label_free(Vm *vm)
     vec_free(&lab->log);
     vec_free(&lab->heads);
     vec_free(&lab->folded);
+    vec_free(&lab->kinds);
     vec_free(&lab->paths);
     map_free(&lab->joins);
     map_free(&lab->operands);

@@ -444,8 +444,14 @@ static uint64_t cost(const Vm *vm)
 }
 
 #define APPEND_REST(to, from, start)                                                                                   \
-    for (uint32_t at = (start); at < (from).n; at++)                                                                   \
-        vec_push(&(to), (from).v[at])
+    do {                                                                                                               \
+        uint32_t start_ = (start), more = (from).n - start_;                                                           \
+        if (more) {                                                                                                    \
+            vec_reserve(&(to), (to).n + more);                                                                         \
+            memcpy((to).v + (to).n, (from).v + start_, more * sizeof *(to).v);                                         \
+            (to).n += more;                                                                                            \
+        }                                                                                                              \
+    } while (0)
 
 static VmSnapshot *take(Vm *vm)
 {
@@ -472,8 +478,8 @@ static VmSnapshot *take(Vm *vm)
     APPEND_REST(snapshot->outputs, t->outputs, parent ? parent->noutputs : 0);
     APPEND_REST(snapshot->sinks, t->sinks, parent ? parent->nsinks : 0);
     APPEND_REST(snapshot->output_bytes, t->output_bytes, parent ? parent->noutput_bytes : 0);
-    for (uint32_t i = parent ? parent->nlog : 0; i < snapshot->nlog; i++)
-        vec_push(&snapshot->log, vm->lab->log.v[i]);
+    if (vm->lab)
+        APPEND_REST(snapshot->log, vm->lab->log, parent ? parent->nlog : 0);
     uint32_t dead = vm->mem.ngraves - s->graves_mark;
     snapshot->ngraves = dead < GRAVES ? dead : GRAVES;
     snapshot->graves = mem_alloc(snapshot->ngraves * sizeof(Grave) + 1);
