@@ -152,38 +152,20 @@ static uint32_t class_of(Vm *vm, const Object *o)
     }
 }
 
-static uint32_t head_of(const struct Labels *lab, uint32_t class)
+static bool covers(const LabelMember *m, uint64_t begin, uint64_t end)
 {
-    return class < lab->heads.n ? lab->heads.v[class] : 0;
-}
-
-/* A step back through the entries of a class that come after `seen`: one, or several about the same bytes. */
-static bool step_back(const struct Labels *lab, uint32_t *at, uint64_t seen, const LabelLog **e, VmLabel *label)
-{
-    if (*at <= seen)
-        return false;
-    *e = &lab->log.v[*at - 1];
-    bool far = (*e)->jump >= seen;
-    *label = far ? (*e)->all : (*e)->label;
-    *at = far ? (*e)->jump : (*e)->previous;
-    return true;
-}
-
-static bool covers(const LabelLog *e, uint64_t begin, uint64_t end)
-{
-    return e->first < end && (e->size > end || e->first + e->size > begin);
+    return m->first < end && (m->size > end || m->first + m->size > begin);
 }
 
 /* What a byte has not seen yet. *all: the bytes of the object around it would take the same. */
 static VmLabel byte_unseen(Vm *vm, const Object *o, uint32_t class, uint64_t offset, uint32_t seen, bool *all)
 {
-    const struct Labels *lab = vm->lab;
-    const LabelLog *e;
-    VmLabel found = LABEL_NONE, l;
-    for (uint32_t at = head_of(lab, class); step_back(lab, &at, seen, &e, &l);) {
-        *all &= e->first == 0 && e->size >= o->size;
-        if (covers(e, offset, offset + 1))
-            found = label_unite(vm, found, l);
+    const LabelMember *m;
+    VmLabel found = LABEL_NONE;
+    for (uint32_t i = 0; (m = label_next_news(vm, class, seen, &i));) {
+        *all &= m->first == 0 && m->size >= o->size;
+        if (covers(m, offset, offset + 1))
+            found = label_unite(vm, found, label_news(vm, m, seen));
     }
     return class == FLOW_OBJECT_ANY ? found
                                     : label_unite(vm, found, byte_unseen(vm, o, FLOW_OBJECT_ANY, offset, seen, all));
@@ -213,29 +195,36 @@ static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
     }
 }
 
+/* What a run has not seen of a class; it gets a page if its bytes do not all take the same. */
+static void run_fold_class(Vm *vm, Object *o, uint64_t i, uint32_t class, uint32_t seen)
+{
+    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i);
+    const LabelMember *m;
+    for (uint32_t k = 0; !o->labels->runs[i].page && (m = label_next_news(vm, class, seen, &k));) {
+        if (!covers(m, begin, end))
+            continue;
+        struct LabelRun *run = &bytes_own(o)->runs[i];
+        if (m->first > begin || m->size < end - m->first) {
+            page_own(run);
+            return;
+        }
+        VmLabel l = label_news(vm, m, seen);
+        run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
+        run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
+    }
+}
+
 /* What bytes [from, to) of a run have not seen yet becomes part of their labels. */
 static void run_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
 {
     const struct Labels *lab = vm->lab;
-    uint32_t seen = o->labels->runs[i].seen, size = run_size(o, (uint32_t)i);
-    uint32_t classes[2] = { class_of(vm, o), FLOW_OBJECT_ANY };
-    uint64_t begin = i << LABEL_PAGE_LOG;
-    const LabelLog *e;
-    VmLabel l;
+    uint32_t seen = o->labels->runs[i].seen, class = class_of(vm, o);
     if (o->constant || (!o->labels->runs[i].page && seen == lab->log.n))
         return;
-    for (unsigned k = classes[0] == FLOW_OBJECT_ANY; k < 2 && !o->labels->runs[i].page; k++)
-        for (uint32_t at = head_of(lab, classes[k]); step_back(lab, &at, seen, &e, &l);) {
-            if (!covers(e, begin, begin + size))
-                continue;
-            struct LabelRun *run = &bytes_own(o)->runs[i];
-            if (e->first > begin || e->size < begin + size - e->first) {
-                page_own(run);                /* they do not all take the same */
-                break;
-            }
-            run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
-            run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
-        }
+    if (label_has_news(lab, class, seen))
+        run_fold_class(vm, o, i, class, seen);
+    if (class != FLOW_OBJECT_ANY && label_has_news(lab, FLOW_OBJECT_ANY, seen))
+        run_fold_class(vm, o, i, FLOW_OBJECT_ANY, seen);
     if (o->labels->runs[i].page)
         page_fold(vm, o, i, from, to);
     else if (o->labels->refs == 1)
@@ -332,14 +321,6 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
 
 /* ---- the log ------------------------------------------------------------------------------------------------------ */
 
-static void note_fold(Vm *vm, uint32_t class)
-{
-    struct Labels *lab = vm->lab;
-    while (class / 2 >= lab->folded.n)
-        vec_push(&lab->folded, 0);
-    lab->folded.v[class / 2] = lab->folded_any = lab->log.n;
-}
-
 /* From now on every access is a check that depends on the object's state. What lies on the stack lives as long as
  * its frame. */
 static bool watch(Vm *vm, Object *o)
@@ -353,32 +334,39 @@ static bool watch(Vm *vm, Object *o)
     return true;
 }
 
-/* An object whose bytes have one label keeps it so if all of them take the same. */
-static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
+static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
-    const struct Labels *lab = vm->lab;
-    const LabelLog *e;
-    VmLabel l;
+    const LabelMember *m;
     uint32_t state = o->state;
-    for (uint32_t at = head_of(lab, flow_state_of(class)); step_back(lab, &at, seen, &e, &l);)
-        o->state = label_unite(vm, (VmLabel){ o->state }, l).id;
+    for (uint32_t i = 0; (m = label_next_news(vm, flow_state_of(class), seen, &i));)
+        o->state = label_unite(vm, (VmLabel){ o->state }, label_news(vm, m, seen)).id;
     if (o->state != state && watch(vm, o))    /* the access under way is such a check too */
         label_sink(vm, (VmLabel){ o->state });
-    for (uint32_t at = head_of(lab, class); step_back(lab, &at, seen, &e, &l);) {
-        if (o->labels || !o->size)
-            return;                           /* each run takes it by itself */
-        if (e->first == 0 && e->size >= o->size)
-            o->stamp = o->stamp >> 32 << 32 | label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, l).id;
-        else if (e->first < o->size)
+}
+
+/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by itself. */
+static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
+{
+    const LabelMember *m;
+    for (uint32_t i = 0; !o->labels && o->size && (m = label_next_news(vm, class, seen, &i));) {
+        VmLabel stamp = { (uint32_t)o->stamp };
+        if (m->first == 0 && m->size >= o->size)
+            o->stamp = o->stamp >> 32 << 32 | label_unite(vm, stamp, label_news(vm, m, seen)).id;
+        else if (m->first < o->size)
             bytes_own(o);
     }
 }
 
-/* Has anything been entered about objects of this class, or about all, since then? */
-static bool has_news(const struct Labels *lab, uint32_t class, uint64_t seen)
+static void fold(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
-    return head_of(lab, class) > seen || head_of(lab, flow_state_of(class)) > seen ||
-           head_of(lab, FLOW_OBJECT_ANY) > seen || head_of(lab, flow_state_of(FLOW_OBJECT_ANY)) > seen;
+    if (label_has_news(vm->lab, flow_state_of(class), seen)) {
+        label_take_news(vm, flow_state_of(class), seen);
+        fold_state(vm, o, class, seen);
+    }
+    if (label_has_news(vm->lab, class, seen)) {
+        label_take_news(vm, class, seen);
+        fold_class(vm, o, class, seen);
+    }
 }
 
 void label_fold(Vm *vm, Object *o)
@@ -387,12 +375,11 @@ void label_fold(Vm *vm, Object *o)
     uint64_t seen = o->stamp >> 32;
     if (seen == lab->log.n)
         return;
-    uint32_t class = o->constant ? FLOW_OBJECT_ANY : class_of(vm, o);
-    if (!o->constant && has_news(lab, class, seen)) {
-        note_fold(vm, class);
-        fold_class(vm, o, class, seen);
+    if (!o->constant) {
+        uint32_t class = class_of(vm, o);
+        fold(vm, o, class, seen);
         if (class != FLOW_OBJECT_ANY)
-            fold_class(vm, o, FLOW_OBJECT_ANY, seen);
+            fold(vm, o, FLOW_OBJECT_ANY, seen);
     }
     o->stamp = (uint64_t)lab->log.n << 32 | (uint32_t)o->stamp;
 }
@@ -423,115 +410,6 @@ void label_state_add(Vm *vm, Object *o, VmLabel l)
         return;
     o->state = state;
     watch(vm, o);
-}
-
-static void set_version(Vm *vm)
-{
-    vm->mem.clean = (uint64_t)vm->lab->log.n << 32;
-    vm->mem.stamp = vm->mem.clean | (uint32_t)vm->mem.stamp;
-}
-
-/* A jump is as long as the two before it together, if these are of one length: any entry is then reached in a number of
- * steps that grows with the logarithm of the number of entries. */
-static void set_jump(Vm *vm, LabelLog *e)
-{
-    const struct Labels *lab = vm->lab;
-    const LabelLog *p = e->previous ? &lab->log.v[e->previous - 1] : NULL, *q = p && p->jump ? &lab->log.v[p->jump - 1] : NULL;
-    bool one = p && p->first == e->first && p->size == e->size && q && q->first == e->first && q->size == e->size;
-    e->jump = e->previous;
-    e->all = e->label;
-    e->length = 1;
-    if (!one || p->length != q->length)
-        return;
-    e->jump = q->jump;
-    e->all = label_unite(vm, e->label, label_unite(vm, p->all, q->all));
-    e->length = 1 + p->length + q->length;
-}
-
-static void log_append(Vm *vm, LabelLog e)
-{
-    struct Labels *lab = vm->lab;
-    uint32_t known = lab->heads.n;
-    if (e.class >= known) {
-        vec_reserve(&lab->heads, e.class + 64);
-        memset(lab->heads.v + known, 0, (e.class + 64 - known) * sizeof *lab->heads.v);
-        lab->heads.n = e.class + 64;
-    }
-    e.previous = lab->heads.v[e.class];
-    set_jump(vm, &e);
-    vec_push(&lab->log, e);
-    lab->heads.v[e.class] = lab->log.n;
-    set_version(vm);
-}
-
-void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        log_append(vm, log[i]);
-}
-
-/* What kind of object a class is: asked for each place that a branch may write. */
-static FlowObjectKind kind_of(Vm *vm, uint32_t object)
-{
-    struct Labels *lab = vm->lab;
-    while (object >= lab->kinds.n)
-        vec_push(&lab->kinds, (uint8_t)flow_object(lab->flow, lab->kinds.n)->kind);
-    return (FlowObjectKind)lab->kinds.v[object];
-}
-
-/* The class's entry for these bytes that no object of it has seen, and no snapshot, + 1; 0 if there is none. */
-static uint32_t unseen(Vm *vm, uint32_t object, uint64_t first, uint64_t size)
-{
-    enum { TRIES = 8 };
-    struct Labels *lab = vm->lab;
-    bool one = kind_of(vm, object) == FLOW_GLOBAL;     /* nobody makes another */
-    uint32_t low = object / 2 < lab->folded.n ? lab->folded.v[object / 2] : 0;
-    if (object / 2 == FLOW_OBJECT_ANY / 2)
-        low = lab->folded_any;
-    low = low > lab->frozen ? low : lab->frozen;
-    uint32_t at = head_of(lab, object);
-    for (int i = 0; i < TRIES && at > low; i++, at = lab->log.v[at - 1].previous) {
-        LabelLog *e = &lab->log.v[at - 1];
-        if (e->first == first && e->size == size && (one || e->born == (uint32_t)vm->mem.serial))
-            return at;
-    }
-    return 0;
-}
-
-/* What nobody has looked at yet is one entry for each place, however often it may have been written: the log grows with
- * what a run does, not with how much branches might write. */
-static void log_place(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
-{
-    struct Labels *lab = vm->lab;
-    uint32_t at = unseen(vm, object, first, size);
-    for (uint32_t k = at ? head_of(lab, object) : 0; k >= at && k; k = lab->log.v[k - 1].previous)
-        if (k == at || lab->log.v[k - 1].jump < at)
-            lab->log.v[k - 1].all = label_unite(vm, lab->log.v[k - 1].all, l);
-    if (at)
-        lab->log.v[at - 1].label = label_unite(vm, lab->log.v[at - 1].label, l);
-    else
-        log_append(vm, (LabelLog){ .class = object, .label = l, .born = (uint32_t)vm->mem.serial, .first = first,
-                                   .size = size });
-}
-
-static void stream_add(Vm *vm, uint32_t index, VmLabel l)
-{
-    VmLabel *stream = &vm->lab->streams[index];
-    *stream = label_unite(vm, *stream, l);
-}
-
-/* All memory: streams too. */
-static void log_object(Vm *vm, uint32_t object, uint64_t first, uint64_t size, VmLabel l)
-{
-    FlowObjectKind kind = kind_of(vm, object);
-    if (kind == FLOW_STREAM) {
-        stream_add(vm, flow_object(vm->lab->flow, object)->index, l);
-        return;
-    }
-    if (object == FLOW_OBJECT_ANY)
-        for (uint32_t i = 0; i < FLOW_STREAMS; i++)
-            stream_add(vm, i, l);
-    log_place(vm, object, first, size, l);
 }
 
 /* What else the parameter of this frame may point into, by the calls that led here: other callers of the
@@ -578,14 +456,6 @@ static void param_place(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *p
         param_elsewhere(vm, regs, fn, *place, label_unite(vm, l, own));
 }
 
-static void place_write(Vm *vm, const Reg *regs, uint32_t fn, const FlowPlace *place, VmLabel l)
-{
-    if (place->param != IR_NONE)
-        param_place(vm, regs, fn, place, l);
-    else
-        log_object(vm, place->object, place->first, place->size, l);
-}
-
 /* Of code of runtime/, the user's frame that it runs for, if the table describes that call; else NULL. */
 static const Reg *described(const Vm *vm, const Reg *regs, FlowSite *call)
 {
@@ -602,16 +472,22 @@ static const Reg *described(const Vm *vm, const Reg *regs, FlowSite *call)
     return NULL;
 }
 
+static void param_places(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
+{
+    for (uint32_t i = 0; i < places.n; i++)
+        if (places.v[i].param != IR_NONE)
+            param_place(vm, regs, fn, &places.v[i], l);
+}
+
 void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
 {
     FlowSite call;
     const Reg *caller = described(vm, regs, &call);
-    for (uint32_t i = 0; i < places.n; i++)
-        if (!caller || places.v[i].param != IR_NONE)
-            place_write(vm, regs, fn, &places.v[i], l);
+    if (caller || label_log_places(vm, places, l))
+        param_places(vm, regs, fn, places, l);
     if (!caller)
         return;
     places = flow_within(vm->lab->flow, places, call);
-    for (uint32_t i = 0; i < places.n; i++)
-        place_write(vm, caller, call.fn, &places.v[i], l);
+    if (label_log_places(vm, places, l))
+        param_places(vm, caller, call.fn, places, l);
 }

@@ -10,7 +10,7 @@
  * runs on the fast path. Whatever is observed takes the register's label and the context.
  *
  * Bytes of memory have theirs absolute. An object has one for all its bytes (in its stamp) or one for each (LabelBytes).
- * What a side of a branch might have written enters a log by class of objects, when the branch's entry is popped; an object
+ * What a side of a branch might have written enters a log when the branch's entry is popped; an object
  * takes from the log what it has not seen yet when it is next touched. The stamp's high half says how much it has seen; if
  * its bytes have labels of their own, each run of them, or each byte, knows how much that is and takes the rest when it is
  * touched. */
@@ -73,17 +73,39 @@ typedef struct Context {
     VmLabel all;                              /* of this entry and all below */
 } Context;
 
-/* Bytes of all objects of a class that may have been written otherwise. */
+/* Bytes of objects of some classes that may have been written otherwise: label_log.c. */
 typedef struct LabelLog {
-    uint32_t class;
-    uint32_t previous;                        /* entry of the same class, + 1 */
+    uint32_t group;
+    uint32_t previous;                        /* entry of the same group, + 1 */
     VmLabel label;
     uint32_t born;                            /* low half of Mem.serial: what exists when it is entered */
-    uint64_t first, size;
-    uint32_t jump;                            /* an earlier one, + 1, or 0: all between are about the same bytes */
-    VmLabel all;                              /* of these and itself */
+    uint32_t jump;                            /* an earlier one, + 1, or 0 */
+    VmLabel all;                              /* of those between, and itself */
     uint32_t length;                          /* how many these are */
 } LabelLog;
+
+/* Places that are written otherwise together. */
+typedef struct LabelGroup {
+    uint32_t head;                            /* its latest entry in the log, + 1 */
+    uint32_t folded;                          /* how much of the log an object of its classes has seen */
+    uint32_t streams;                         /* a bit for each */
+    uint32_t nclasses;
+    uint32_t *classes;                        /* that it has places in */
+    bool params;                              /* there are places behind parameters */
+    bool lasting;                             /* nobody makes another object of its classes */
+} LabelGroup;
+
+/* A place of a class in a group. */
+typedef struct LabelMember {
+    uint32_t group;
+    uint64_t first, size;
+} LabelMember;
+typedef Vec(LabelMember) LabelMemberVec;
+
+typedef struct LabelClass {
+    LabelMemberVec members;
+    uint32_t latest;                          /* entry about it in the log, + 1 */
+} LabelClass;
 
 /* Rules that a test can switch off, to see that it finds the difference. */
 enum {
@@ -104,10 +126,10 @@ struct Labels {
     Vec(ContextPart) parts;
     LabelAddressVec addresses, found;         /* of branches that are pushed; of the one under way */
     Vec(LabelLog) log;
-    U32Vec heads;                             /* by class: its latest entry in the log, + 1 */
-    Vec(uint8_t) kinds;                       /* by class, of those asked for: FlowObjectKind */
-    U32Vec folded;                            /* by half a class: how much of the log one of its objects has seen */
-    uint32_t folded_any, frozen;              /* the same of any object; how much a snapshot has */
+    uint32_t frozen;                          /* how much of it a snapshot has */
+    Map group_of;                             /* list of places to its group */
+    Vec(LabelGroup) groups;
+    Vec(LabelClass) classes;
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
     /* Of the instruction under way (sym_instant): */
     VmLabel own;                              /* of its operands, as far as they decide something */
@@ -170,6 +192,22 @@ void label_state_add(Vm *vm, Object *o, VmLabel l);    /* it may have changed */
 /* These bytes may have been written otherwise, by the frame of regs in the function fn. */
 void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l);
 
+/* ---- what may have been written otherwise: label_log.c ------------------------------------------------------------ */
+
+/* All these places may have been, but for those behind parameters. Are there such? The list must stay where it is. */
+bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l);
+/* The next of the class's places about which something was entered since then; NULL: there is none. */
+const LabelMember *label_next_news(const Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor);
+VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen);       /* what that is */
+void label_take_news(Vm *vm, uint32_t class, uint64_t seen);   /* an object of the class is about to see it all */
+static inline bool label_has_news(const struct Labels *lab, uint32_t class, uint64_t seen)
+{
+    return class < lab->classes.n && lab->classes.v[class].latest > seen;
+}
+void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n);       /* appends */
+void label_log_reset(Vm *vm);
+void label_log_free(Vm *vm);
+
 /* ---- the instruction under way: label_insn.c -------------------------------------------------------------------- */
 
 FlowSite label_site(const Vm *vm);            /* its place; block IR_NONE: glue */
@@ -225,7 +263,6 @@ void label_pop_call(Vm *vm, Reg *regs);       /* it had no frame */
 void label_save(Vm *vm, LabelState *out);
 void label_restore(Vm *vm, const LabelState *from);
 void label_reset(Vm *vm);                     /* before the first instruction */
-void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n);       /* appends */
 void label_new(Vm *vm);
 void label_free(Vm *vm);
 

@@ -429,10 +429,7 @@ void label_reset(Vm *vm)
 {
     struct Labels *lab = vm->lab;
     drop_all(vm);
-    vec_clear(&lab->log);
-    vec_clear(&lab->heads);
-    vec_clear(&lab->folded);
-    lab->folded_any = lab->frozen = 0;
+    label_log_reset(vm);
     memset(lab->streams, 0, sizeof lab->streams);
     memset(lab->sinks_seen, 0, sizeof lab->sinks_seen);
     lab->own = lab->made = lab->flowing = lab->checked = lab->call = LABEL_NONE;

@@ -81,10 +81,10 @@ static void gather(Vm *vm, Writes *w)
 
 static VmLabel logged(Vm *vm, uint32_t class)
 {
-    const struct Labels *lab = vm->lab;
+    const LabelMember *m;
     VmLabel l = LABEL_NONE;
-    for (uint32_t at = class < lab->heads.n ? lab->heads.v[class] : 0; at; at = lab->log.v[at - 1].previous)
-        l = label_unite(vm, l, lab->log.v[at - 1].label);
+    for (uint32_t i = 0; (m = label_next_news(vm, class, 0, &i));)
+        l = label_unite(vm, l, label_news(vm, m, 0));
     return l;
 }
 

@@ -99,10 +99,15 @@ static void force(Vm *vm, const IrInsn *insn)
     }
 }
 
+bool vm_label_is_here(const Vm *vm, uint64_t shadow)
+{
+    return label_within(vm, label_of(shadow), label_context(vm));
+}
+
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
     struct Labels *lab = vm->lab;
-    if (!sym_of(shadow).id && label_within(vm, label_of(shadow), label_context(vm)))
+    if (!sym_of(shadow).id && vm_label_is_here(vm, shadow))
         return true;
     const IrInsn *insn = vm_insn(vm, pc, vm->regs);
     label_own(vm, label_of(shadow));

@@ -271,10 +271,7 @@ void label_free(Vm *vm)
     vec_free(&lab->found);
     vec_free(&lab->branches);
     map_free(&lab->branch_of);
-    vec_free(&lab->log);
-    vec_free(&lab->heads);
-    vec_free(&lab->folded);
-    vec_free(&lab->kinds);
+    label_log_free(vm);
     vec_free(&lab->paths);
     map_free(&lab->joins);
     map_free(&lab->operands);

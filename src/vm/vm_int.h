@@ -305,6 +305,7 @@ void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label);    /
 uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b);       /* of shadows that are labels and nothing else */
 uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size);     /* shadow of a plain value */
 void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);
+bool vm_label_is_here(const Vm *vm, uint64_t shadow);  /* does the context say all that its label does? */
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow);    /* a labelled value decides something */
 void vm_label_access(Vm *vm, uint64_t shadow, bool write);     /* through a labelled address */
 void vm_label_longjmp(Vm *vm, Reg *to);
