@@ -127,8 +127,14 @@ static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, ui
         return;
     }
     LabelPage *page = page_own(run);
-    for (uint32_t i = from; i < to; i++)
-        page->label[i] = label_unite(vm, (VmLabel){ page->label[i] }, l).id;
+    uint32_t last = 0, sum = l.id;
+    for (uint32_t i = from; i < to; i++) {
+        if (page->label[i] != last) {         /* else as the byte before */
+            last = page->label[i];
+            sum = label_unite(vm, (VmLabel){ last }, l).id;
+        }
+        page->label[i] = sum;
+    }
 }
 
 /* ---- bytes -------------------------------------------------------------------------------------------------------- */
@@ -157,39 +163,53 @@ static bool covers(const LabelMember *m, uint64_t begin, uint64_t end)
     return m->first < end && (m->size > end || m->first + m->size > begin);
 }
 
-/* What a byte has not seen yet. *all: the bytes of the object around it would take the same. */
-static VmLabel byte_unseen(Vm *vm, const Object *o, uint32_t class, uint64_t offset, uint32_t seen, bool *all)
+/* What bytes of the class have not seen yet. Is that the same for all bytes of the object? */
+static bool gather_news(Vm *vm, const Object *o, uint32_t class, uint32_t seen)
 {
+    struct Labels *lab = vm->lab;
     const LabelMember *m;
+    bool all = true;
+    vec_clear(&lab->news);
+    for (unsigned k = 0; k < (class == FLOW_OBJECT_ANY ? 1 : 2); k++)
+        for (uint32_t i = 0; (m = label_next_news(vm, k ? FLOW_OBJECT_ANY : class, seen, &i));) {
+            all &= m->first == 0 && m->size >= o->size;
+            vec_push(&lab->news, (LabelNews){ *m, label_news(vm, m, seen) });
+        }
+    return all;
+}
+
+static VmLabel byte_news(Vm *vm, uint64_t offset)
+{
+    const struct Labels *lab = vm->lab;
     VmLabel found = LABEL_NONE;
-    for (uint32_t i = 0; (m = label_next_news(vm, class, seen, &i));) {
-        *all &= m->first == 0 && m->size >= o->size;
-        if (covers(m, offset, offset + 1))
-            found = label_unite(vm, found, label_news(vm, m, seen));
-    }
-    return class == FLOW_OBJECT_ANY ? found
-                                    : label_unite(vm, found, byte_unseen(vm, o, FLOW_OBJECT_ANY, offset, seen, all));
+    for (uint32_t i = 0; i < lab->news.n; i++)
+        if (covers(&lab->news.v[i].at, offset, offset + 1))
+            found = label_unite(vm, found, lab->news.v[i].label);
+    return found;
 }
 
 static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
 {
-    uint32_t now = vm->lab->log.n, class = class_of(vm, o), last = 0;
+    uint32_t now = vm->lab->log.n, class = class_of(vm, o), last_seen = UINT32_MAX, last = UINT32_MAX;
+    const LabelPage *page = o->labels->runs[i].page;
+    LabelPage *own = NULL;
     bool all = false;
-    VmLabel l = LABEL_NONE;
+    VmLabel sum = LABEL_NONE;
     for (uint64_t k = from; k < to; k++) {
-        const LabelPage *page = o->labels->runs[i].page;
         uint32_t seen = page->seen[k], label = page->label[k];
         if (seen == now)
             continue;
-        if (!all || seen != last) {           /* else as the byte before */
-            all = true;
-            l = byte_unseen(vm, o, class, (i << LABEL_PAGE_LOG) + k, seen, &all);
-            last = seen;
-        }
-        VmLabel sum = label_unite(vm, (VmLabel){ label }, l);
-        if (sum.id == label && (page->refs > 1 || o->labels->refs > 1))
+        bool same = seen == last_seen;
+        if (!same)
+            all = gather_news(vm, o, class, seen);
+        if (!same || !all || label != last)   /* else as the byte before */
+            sum = label_unite(vm, (VmLabel){ label }, byte_news(vm, (i << LABEL_PAGE_LOG) + k));
+        last_seen = seen;
+        last = label;
+        if (sum.id == label && !own && (page->refs > 1 || o->labels->refs > 1))
             continue;
-        LabelPage *own = page_own(&bytes_own(o)->runs[i]);
+        if (!own)
+            page = own = page_own(&bytes_own(o)->runs[i]);
         own->label[k] = sum.id;
         own->seen[k] = now;
     }
@@ -240,8 +260,13 @@ static VmLabel get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
         run_fold(vm, o, i, from, to);
         const struct LabelRun *run = &o->labels->runs[i];
         bool one = !run->page && !run->mask;
-        for (uint64_t k = from; k < (one ? from + 1 : to); k++)
-            all = label_unite(vm, all, (VmLabel){ run_get(run, k) });
+        uint32_t last = 0;
+        for (uint64_t k = from; k < (one ? from + 1 : to); k++) {
+            uint32_t label = run_get(run, k);
+            if (label != last)
+                all = label_unite(vm, all, (VmLabel){ label });
+            last = label;
+        }
     }
     return all;
 }
@@ -348,25 +373,23 @@ static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
     const LabelMember *m;
-    for (uint32_t i = 0; !o->labels && o->size && (m = label_next_news(vm, class, seen, &i));) {
+    for (uint32_t i = 0; (m = label_next_news(vm, class, seen, &i));) {
+        if (o->labels || m->first >= o->size)
+            continue;
         VmLabel stamp = { (uint32_t)o->stamp };
         if (m->first == 0 && m->size >= o->size)
             o->stamp = o->stamp >> 32 << 32 | label_unite(vm, stamp, label_news(vm, m, seen)).id;
-        else if (m->first < o->size)
+        else
             bytes_own(o);
     }
 }
 
 static void fold(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
-    if (label_has_news(vm->lab, flow_state_of(class), seen)) {
-        label_take_news(vm, flow_state_of(class), seen);
+    if (label_has_news(vm->lab, flow_state_of(class), seen))
         fold_state(vm, o, class, seen);
-    }
-    if (label_has_news(vm->lab, class, seen)) {
-        label_take_news(vm, class, seen);
+    if (label_has_news(vm->lab, class, seen))
         fold_class(vm, o, class, seen);
-    }
 }
 
 void label_fold(Vm *vm, Object *o)

@@ -102,6 +102,12 @@ typedef struct LabelMember {
 } LabelMember;
 typedef Vec(LabelMember) LabelMemberVec;
 
+/* What was entered about it. */
+typedef struct LabelNews {
+    LabelMember at;
+    VmLabel label;
+} LabelNews;
+
 typedef struct LabelClass {
     LabelMemberVec members;
     uint32_t latest;                          /* entry about it in the log, + 1 */
@@ -130,6 +136,7 @@ struct Labels {
     Map group_of;                             /* list of places to its group */
     Vec(LabelGroup) groups;
     Vec(LabelClass) classes;
+    Vec(LabelNews) news;                      /* of the bytes under way */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
     /* Of the instruction under way (sym_instant): */
     VmLabel own;                              /* of its operands, as far as they decide something */
@@ -196,10 +203,10 @@ void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, Vm
 
 /* All these places may have been, but for those behind parameters. Are there such? The list must stay where it is. */
 bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l);
-/* The next of the class's places about which something was entered since then; NULL: there is none. */
-const LabelMember *label_next_news(const Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor);
+/* The next of the class's places about which something was entered since then; NULL: there is none. Whoever asks is an object
+ * of the class that is about to take it. */
+const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor);
 VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen);       /* what that is */
-void label_take_news(Vm *vm, uint32_t class, uint64_t seen);   /* an object of the class is about to see it all */
 static inline bool label_has_news(const struct Labels *lab, uint32_t class, uint64_t seen)
 {
     return class < lab->classes.n && lab->classes.v[class].latest > seen;

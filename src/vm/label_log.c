@@ -128,16 +128,19 @@ bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
 
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
-const LabelMember *label_next_news(const Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor)
+const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor)
 {
-    const struct Labels *lab = vm->lab;
+    struct Labels *lab = vm->lab;
     if (class >= lab->classes.n)
         return NULL;
     const LabelMemberVec *members = &lab->classes.v[class].members;
     while (*cursor < members->n) {
         const LabelMember *m = &members->v[(*cursor)++];
-        if (lab->groups.v[m->group].head > seen)
+        LabelGroup *group = &lab->groups.v[m->group];
+        if (group->head > seen) {
+            group->folded = lab->log.n;
             return m;
+        }
     }
     return NULL;
 }
@@ -153,14 +156,6 @@ VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen)
         at = far ? e->jump : e->previous;
     }
     return l;
-}
-
-void label_take_news(Vm *vm, uint32_t class, uint64_t seen)
-{
-    struct Labels *lab = vm->lab;
-    const LabelMember *m;
-    for (uint32_t i = 0; (m = label_next_news(vm, class, seen, &i));)
-        lab->groups.v[m->group].folded = lab->log.n;
 }
 
 void label_log_reset(Vm *vm)
@@ -181,6 +176,7 @@ void label_log_free(Vm *vm)
         vec_free(&lab->classes.v[i].members);
     vec_free(&lab->classes);
     vec_free(&lab->groups);
+    vec_free(&lab->news);
     vec_free(&lab->log);
     map_free(&lab->group_of);
 }
