@@ -19,7 +19,7 @@ enum { STEPS_FREE = 20000, STEPS_TIMES = 10 };  /* steps of a mutant: so many ti
 
 typedef struct MutateSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
-    unsigned against;
+    unsigned explorer, against;               /* positions in explore_names */
     uint64_t most;
     const char *limit, *sinks;
     bool list, expect_loss, help;
@@ -27,6 +27,8 @@ typedef struct MutateSettings {
 
 static const Option mutate_options[] = {
     {OPT_GROUP("Mutants")},
+    {OPT_ENUM(MutateSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
+     .help = "the explorer whose tests are judged"},
     {OPT_ENUM(MutateSettings, against), "against", .preset = "full", .words = explore_names,
      .help = "the other explorer"},
     {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000",
@@ -349,8 +351,8 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     Arena *arena = arena_new();
     VmEnvironment environment;
     Mutating m = {.settings = s, .environment = &environment, .roster = expr_pool_new(),
-                  .names = {explore_names[s->exploring.explorer], explore_names[s->against]}};
-    if (s->exploring.explorer == s->against)
+                  .names = {explore_names[s->explorer], explore_names[s->against]}};
+    if (s->explorer == s->against)
         die("--against %s: both explorers are the same", m.names[1]);
     verdict(&m);                              /* a bad --limit is told before the work */
     exploring_environment(&s->exploring, args, arena, &environment);

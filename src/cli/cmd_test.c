@@ -10,6 +10,7 @@
 
 typedef struct TestSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
+    unsigned explorer;                        /* position in explore_names */
     uint64_t emit;
     bool no_replay;
     const char *sinks;                        /* NULL: as the explorer likes */
@@ -29,6 +30,8 @@ static const char *const emit_words[] = {"testcomp", "c", NULL};
 
 static const Option test_options[] = {
     {OPT_GROUP("Tests")},
+    {OPT_ENUM(TestSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
+     .help = "which paths are run"},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "report faults without running them on the native program"},
     {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
@@ -451,6 +454,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     ExploreOptions options;
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
+    options.explorer = explore_names[s->explorer];
     IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     Testing t = {.settings = s, .args = args, .arena = arena, .environment = &environment, .program = program,

@@ -181,18 +181,19 @@ static const struct {
     const char *text, *key;
     double (*of)(const Side *s);
     int digits;
-} lines[COMPARE_LINES] = {{"tests", "tests", tests_of, 0},
-                          {"paths, feasible", "runs", runs_of, 0},
-                          {"paths, infeasible", "infeasible", infeasible_of, 0},
-                          {"faults", "faults", faults_of, 0},
-                          {"solver calls", "solver_calls", calls_of, 0},
-                          {"constraints in a call", "constraints", constraints_of, 2},
-                          {"average formula, bytes", "formula_bytes", formula_size, 0},
-                          {"time, s", "seconds", seconds_of, 3},
-                          {"  static analysis", "static_seconds", static_of, 3},
-                          {"  guidance", "guidance_seconds", guidance_of, 3},
-                          {"  solver", "solver_seconds", solver_of, 3},
-                          {"  machine", "machine_seconds", machine_of, 3}};
+    const char *as;                           /* many, long: so much more of it one of them takes */
+} lines[COMPARE_LINES] = {{"tests", "tests", tests_of, 0, "many"},
+                          {"paths, feasible", "runs", runs_of, 0, "many"},
+                          {"paths, infeasible", "infeasible", infeasible_of, 0, "many"},
+                          {"faults", "faults", faults_of, 0, "many"},
+                          {"solver calls", "solver_calls", calls_of, 0, "many"},
+                          {"constraints in a call", "constraints", constraints_of, 2, "many"},
+                          {"average formula, bytes", "formula_bytes", formula_size, 0, "many"},
+                          {"time, s", "seconds", seconds_of, 3, "long"},
+                          {"  static analysis", "static_seconds", static_of, 3, "long"},
+                          {"  guidance", "guidance_seconds", guidance_of, 3, "long"},
+                          {"  solver", "solver_seconds", solver_of, 3, "long"},
+                          {"  machine", "machine_seconds", machine_of, 3, "long"}};
 
 static void side_free(Side *s)
 {
@@ -248,6 +249,15 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
 /* Does it print as something else than zero? Of what does not, no ratio is told. */
 static bool shows(double value, int digits) { return value >= (digits ? 0.005 : 1); }
 
+/* Who needs more, and how much, so that nobody must know which number is divided by which. */
+static void add_ratio(const Comparison *c, unsigned line, Str *out)
+{
+    unsigned more = c->values[line][1] > c->values[line][0];
+    double ratio = c->values[line][more] / c->values[line][!more];
+    if (ratio >= 1.05)
+        str_printf(out, "   %s: %.1f times as %s", c->names[more], ratio, lines[line].as);
+}
+
 void compare_text(const Comparison *c, const IrProgram *program, Str *out)
 {
     str_printf(out, "%-24s %12s %12s\n", "", c->names[0], c->names[1]);
@@ -255,7 +265,7 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out)
         double x = c->values[i][0], y = c->values[i][1];
         str_printf(out, "%-24s %12.*f %12.*f", lines[i].text, lines[i].digits, x, lines[i].digits, y);
         if (shows(x, lines[i].digits) && shows(y, lines[i].digits))
-            str_printf(out, "   %.1f times", y / x);
+            add_ratio(c, i, out);
         str_add_char(out, '\n');
     }
     for (unsigned side = 0; side < 2; side++)

@@ -44,8 +44,7 @@ const Option exploring_options[] = {
      .help = "free these globals, or all that are not constant"},
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8", .help = "bytes for LLVMFuzzerTestOneInput, at most"},
     {OPT_GROUP("Exploration")},
-    {OPT_ENUM(ExploringSettings, explorer), "explore", .preset = "dependence", .words = explore_names, .help = "which paths are run"},
-    {OPT_ENUM(ExploringSettings, search), "search", .preset = "dfs", .words = search_words, .help = "order in which they are run"},
+    {OPT_ENUM(ExploringSettings, search), "search", .preset = "dfs", .words = search_words, .help = "order in which paths are run"},
     {OPT_UINT(ExploringSettings, seed), "seed", .argument = "N", .preset = "1", .help = "for --search random and coverage"},
     {OPT_SET(ExploringSettings, checks), "check", .words = check_words, .help = "faults to look for besides those always looked for"},
     {OPT_ENUM(ExploringSettings, external), "external", .preset = "pure", .words = external_words,
@@ -162,7 +161,6 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
 {
     *out = (ExploreOptions){
-        .explorer = explore_names[s->explorer],
         .search = s->search,
         .seed = s->seed,
         .max_time = s->max_time,

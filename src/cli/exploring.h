@@ -16,7 +16,6 @@ typedef struct ExploringSettings {
     const char *symbolic_globals;             /* NULL: none; "": all; else names parted by commas */
     StrVec sym_files, files;
     /* how */
-    unsigned explorer;                        /* position in explore_names */
     unsigned search;
     uint64_t seed, checks, max_runs, max_depth, max_memory, max_steps, size_candidates, pointer_candidates, loop_bound;
     double max_time, solver_time;
@@ -32,7 +31,8 @@ typedef struct ExploringSettings {
 
 extern const Option exploring_options[];      /* for a settings structure whose first member is an ExploringSettings */
 
-/* The environment and options that the settings ask for. The arena holds what they point to. */
+/* The environment and options that the settings ask for; the explorer is the command's to choose. The arena holds what
+ * they point to. */
 void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out);
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out);
 /* The function at which the front end must find something: the entry, main, or a fuzz target in place of main. */

@@ -125,12 +125,14 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     frontier_file(&e->x->frontier, task);
 }
 
+/* Asked of an alternative that nobody has filed. */
 static bool too_deep(const Expansion *e, uint32_t k)
 {
     uint64_t depth = e->x->options.max_depth;
-    if (depth && k >= depth && e->run->decisions[k].count)
+    bool deep = depth && k >= depth;
+    if (deep)
         ledger_add(e->x->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
-    return depth && k >= depth;
+    return deep;
 }
 
 /* Is what held one of the conditions that stay? Then no alternative is left. */
@@ -150,14 +152,15 @@ static void file_way(void *context, const DepWay *way)
     const VmDecision *d = &e->run->decisions[way->decision];
     if (d->count && e->run->survives)
         note_served(s, task_name(e, d, d->holds, way->name), e->run);
-    if (!d->count || too_deep(e, way->decision) || is_repeated(e, way))
+    if (!d->count || is_repeated(e, way))
         return;
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         uint64_t name = task_name(e, d, alt->condition, way->name);
-        if (!map_get(&s->filed, name, NULL))
+        bool filed = map_get(&s->filed, name, NULL);
+        if (!filed && !too_deep(e, way->decision))
             file(e, way, alt, name, 0);
-        else if (way->decision >= e->from && d->index != e->because)
+        else if (filed && way->decision >= e->from && d->index != e->because)
             dep_tell_pruned(&s->explain, e->x->pool, e->run, way->decision, alt->condition, &way->under, name);
     }
 }
@@ -196,7 +199,7 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         uint64_t side = side_name(s, d, alt->block, alt->condition), name = task_name(e, d, alt->condition, way.name);
-        if (!map_get(&s->sides, side, NULL) && !map_get(&s->filed, name, NULL))
+        if (!map_get(&s->sides, side, NULL) && !map_get(&s->filed, name, NULL) && !too_deep(e, k))
             file(e, &way, alt, name, side);
     }
 }
@@ -335,7 +338,7 @@ static void expand(Expansion *e)
     expand_sinks(e, from);
     for (uint32_t k = from; k < e->run->n && !e->x->options.nchanged; k++) {
         const VmDecision *d = &e->run->decisions[k];
-        if (!has_sides(e->x, d) || dep_is_sink(&s->sinks, d) || too_deep(e, k))
+        if (!has_sides(e->x, d) || dep_is_sink(&s->sinks, d))
             continue;
         file_unseen_sides(e, k);
         tell_sinkless(e, k);

@@ -92,18 +92,32 @@ static void tell_progress(Explore *x)
     }
 }
 
-/* Called only while something is pending, so that a bound met at the very end is none. */
-static bool should_stop(Explore *x)
+static bool time_is_up(const Explore *x)
 {
-    const ExploreOptions *o = &x->options;
-    if (o->stop && *o->stop)
+    return x->options.max_time > 0 && clock_seconds() - x->started >= x->options.max_time;
+}
+
+static bool is_stopped(const Explore *x) { return x->options.stop && *x->options.stop; }
+
+/* Asked only while something is pending, so that a bound met at the very end is none. */
+static bool out_of_time(Explore *x)
+{
+    if (is_stopped(x))
         ledger_add(x->ledger, LEDGER_INTERRUPTED, IR_NONE, NULL);
-    else if (o->max_time > 0 && clock_seconds() - x->started >= o->max_time)
-        ledger_add(x->ledger, LEDGER_TIME, IR_NONE, " of %g s", o->max_time);
-    else if (o->max_runs && x->counters[EXPLORE_RUNS] >= o->max_runs)
-        ledger_add(x->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)o->max_runs);
+    else if (time_is_up(x))
+        ledger_add(x->ledger, LEDGER_TIME, IR_NONE, " of %g s", x->options.max_time);
     else
         return false;
+    return true;
+}
+
+/* Asked when a run is needed: tasks that no input satisfies, or that an earlier run serves, need none. */
+static bool out_of_runs(Explore *x)
+{
+    uint64_t most = x->options.max_runs;
+    if (!most || x->counters[EXPLORE_RUNS] < most)
+        return false;
+    ledger_add(x->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);
     return true;
 }
 
@@ -187,7 +201,7 @@ static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint
     return explore_solve(x, hint) == SOLVER_SAT && expr_is_none(x->explorer->avoid(x, &x->answer.model));
 }
 
-/* An input that satisfies the task and, if the explorer wants to avoid some, is none of those. */
+/* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. */
 static SolverStatus solve_avoiding(Explore *x, const Task *task)
 {
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
@@ -195,7 +209,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task)
         return SOLVER_SAT;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, hint);
-    while (status == SOLVER_SAT && x->explorer->avoid) {
+    while (status == SOLVER_SAT && x->explorer->avoid && !is_stopped(x) && !time_is_up(x)) {
         Expr other = x->explorer->avoid(x, &x->answer.model);
         if (expr_is_none(other))
             break;
@@ -264,18 +278,22 @@ static void run_task(Explore *x, const Task *task, const ExprInput *input)
     vm_trace_free(x->vm, trace);
 }
 
-static void take_task(Explore *x, const Task *task)
+/* False: a bound is met, and the task stays to be done. */
+static bool take_task(Explore *x, const Task *task)
 {
     if (x->explorer->worth && !x->explorer->worth(x, task)) {
         explore_bump(x, EXPLORE_UNWORTHY);
-        return;
+        return true;
     }
     if (serve(x, task, NULL, true))
-        return;
+        return true;
     ExprInput input = {0};
-    if (find_input(x, task, &input) && !serve(x, task, &input, false))
+    bool needed = find_input(x, task, &input) && !serve(x, task, &input, false);
+    bool bounded = needed && (out_of_time(x) || out_of_runs(x));
+    if (needed && !bounded)
         run_task(x, task, &input);
     expr_input_free(&input);
+    return !bounded;
 }
 
 static bool anything_left(Explore *x)
@@ -290,8 +308,11 @@ void explore_all(Explore *x)
     if (x->options.max_time > 0)
         vm_deadline(x->vm, x->started + x->options.max_time);
     frontier_file(&x->frontier, task);
-    while (anything_left(x) && !should_stop(x) && frontier_take(&x->frontier, &task)) {
-        take_task(x, &task);
+    while (anything_left(x) && !out_of_time(x) && frontier_take(&x->frontier, &task)) {
+        if (!take_task(x, &task)) {
+            frontier_file(&x->frontier, task);
+            break;
+        }
         task_release(x->vm, &task);
         explore_keep_within_memory(x);
         tell_progress(x);

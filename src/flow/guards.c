@@ -5,6 +5,8 @@
  * besides being reached is told by the labels of a run. */
 #include "flow/flow_int.h"
 
+enum { LOCALS_MOST = 1 << 20 };               /* bytes: any stack has room for them */
+
 struct FlowGuards {
     Flow *flow;
     FlowInfluenceOptions options;
@@ -14,6 +16,7 @@ struct FlowGuards {
     BitSet back;                              /* functions of runtime/ below which code of the user's may run */
     Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
     Map known;                                /* branch to its answer */
+    bool crowded;                             /* the locals of all functions may be too large for the stack */
 };
 
 static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
@@ -26,6 +29,7 @@ typedef struct Body {
     const IrFn *fn;
     const IrInsn **definitions;
     bool dies;                                /* one of its stack objects may die before the frame does */
+    bool crowded;
 } Body;
 
 static bool constant_of(const IrFn *fn, uint32_t reg, uint64_t *out)
@@ -112,7 +116,7 @@ static bool insn_fails(const Body *body, const IrInsn *insn, unsigned checks)
     case IR_MEMCPY:
     case IR_MEMMOVE:
     case IR_MEMSET:  return block_fails(body, insn);
-    case IR_ALLOCA:  return !(insn->flags & IR_FIXED);
+    case IR_ALLOCA:  return !(insn->flags & IR_FIXED) || body->crowded;
     case IR_LIFE:
     case IR_DEAD:
     case IR_VASTART:
@@ -175,6 +179,16 @@ static bool call_fails(FlowGuards *g, const Body *body, FlowSite at)
     return !callees.n;
 }
 
+/* Each further frame may be one too many. */
+static bool recurs(const FlowGuards *g, FlowSite at)
+{
+    FlowList callees = flow_callees(g->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (!flow_fn(g->flow, callees.v[i])->runtime && flow_is_recursive(g->flow, callees.v[i]))
+            return true;
+    return false;
+}
+
 static bool is_described(const FlowGuards *g, FlowSite at)
 {
     FlowList callees = flow_callees(g->flow, at);
@@ -194,6 +208,7 @@ static bool holds_sink(FlowGuards *g, const Body *body, FlowSite at)
         return true;
     if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
         bool fails = (faults || g->options.sinks & FLOW_SINK_OUTPUTS) && call_fails(g, body, at);
+        fails |= faults && (insn->op == IR_CALLPTR || recurs(g, at));     /* it may be no function */
         if (!fails && !body->fn->runtime && is_described(g, at))
             map_put(&g->calls, site_key(at), 1);
         return fails;
@@ -214,10 +229,28 @@ static bool leads_astray(FlowGuards *g, uint32_t fn, uint32_t block)
     return found;
 }
 
+/* Without recursion, so many bytes of locals are alive at most. */
+static bool has_much(const IrProgram *program)
+{
+    uint64_t all = 0, size;
+    for (uint32_t f = 0; f < program->fns.n; f++) {
+        const IrFn *fn = &program->fns.v[f];
+        for (uint32_t i = 0; fn->blocks.n && i < fn->blocks.v[0].insns.n; i++) {
+            const IrInsn *insn = &fn->blocks.v[0].insns.v[i];
+            if (insn->op != IR_ALLOCA || !(insn->flags & IR_FIXED))
+                continue;
+            if (!constant_of(fn, insn->a, &size) || size > LOCALS_MOST || (all += size) > LOCALS_MOST)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void look_at(FlowGuards *g, uint32_t f)
 {
     const IrFn *fn = flow_fn(g->flow, f);
-    Body body = {g->flow->program, fn, mem_zalloc((fn->regs.n + 1) * sizeof *body.definitions), false};
+    Body body = {g->flow->program, fn, mem_zalloc((fn->regs.n + 1) * sizeof *body.definitions), false,
+                 g->crowded};
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
             const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
@@ -283,6 +316,7 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
         g->options.sinks = FLOW_SINK_FAULTS;
     for (uint32_t i = 0; i < options->ngiven; i++)
         map_put(&g->given, site_key(options->given[i]), 1);
+    g->crowded = has_much(flow->program);
     g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
     for (uint32_t f = 0; f < flow->program->fns.n; f++)
         look_at(g, f);
