@@ -404,7 +404,7 @@ static bool build_graph(DependBuild *b)
     leaving_edges(b);
     control_edges(b);
     leave_edges(b);
-    return b->d->nodes.n < MAX_NODES && depend_reach(b);
+    return b->d->nodes.n < MAX_NODES && b->set->steps <= b->set->options.max_steps && depend_reach(b);
 }
 
 static void free_depend(Depend *d)
@@ -442,6 +442,7 @@ static void build(DependSet *set, uint32_t fn)
         cut = CUT_BUDGET;
     if (cut) {
         free_depend(d);
+        set->bytes -= b.bytes;
         d->cut = cut;
         set->cut++;
     }

@@ -142,7 +142,7 @@ typedef struct DependSet {
     bool big_frames;                          /* fixed locals may overflow the stack without a recursion */
     U32Vec order;                             /* functions with a Depend, callees first */
     uint64_t steps;                           /* spent */
-    size_t bytes;                             /* held by port sets */
+    size_t bytes;                             /* held by graphs and port sets */
     uint32_t cut;                             /* functions given up */
     struct ObjectRoots *object_roots;         /* by object, for depend_class.c */
     Sets objects;                             /* sets of objects, for these: */
@@ -167,6 +167,7 @@ typedef struct DependBuild {
     const IrFn *fn;
     const FlowControl *control;
     Vec(RawEdge) edges;
+    size_t bytes;                             /* of its graph, once counted */
     uint32_t *leave;                          /* by loop: node or IR_NONE */
     uint32_t *def_block, *def_insn;           /* by register */
     bool dies;                                /* a stack object may die before its frame */

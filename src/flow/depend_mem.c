@@ -358,6 +358,8 @@ static void link_insn(Renamer *r, uint32_t block, uint32_t i)
     uint32_t ordinal = b->ordinal[block] + i, first = b->touch_first[ordinal],
              end = b->touch_first[ordinal + 1];
     b->set->steps += 1 + end - first;
+    if (b->set->steps > b->set->options.max_steps)
+        return;                               /* the function is given up, see build_graph */
     if (insn->op == IR_RET) {
         link_return(r, block, insn);
     } else if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {

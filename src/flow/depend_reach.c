@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { EDGE_LIMIT = 64 * 1024 * 1024 };
-
 static int compare_edges(const void *a, const void *b)
 {
     const RawEdge *x = a, *y = b;
@@ -43,7 +41,7 @@ static bool pack_edges(DependBuild *b)
 {
     Depend *d = b->d;
     irreducible_edges(b);
-    if (b->edges.n > EDGE_LIMIT)
+    if (b->edges.n * sizeof *b->edges.v > b->set->options.max_memory)
         return false;
     qsort(b->edges.v, b->edges.n, sizeof *b->edges.v, compare_edges);
     uint32_t n = 0;
@@ -60,7 +58,10 @@ static bool pack_edges(DependBuild *b)
         if (d->start[i + 1] < d->start[i])
             d->start[i + 1] = d->start[i];
     b->set->steps += n;
-    return true;
+    b->bytes = n * sizeof *d->edges + d->nodes.n * (sizeof *d->nodes.v + 6 * sizeof(uint32_t)) +
+               d->links.n * sizeof *d->links.v;
+    b->set->bytes += b->bytes;
+    return b->set->bytes <= b->set->options.max_memory;
 }
 
 /* ---- ports ------------------------------------------------------------------------------------------ */

@@ -75,5 +75,8 @@ FlowSite influence_sink_site(const FlowInfluence *in, uint32_t sink);
 void slices_free(FlowInfluence *in);
 /* Functions that a call of `fn` may enter, itself included. */
 const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn);
+/* The recursion (DependSet.scc) that a call enters, and the functions that may run then. */
+uint32_t influence_entered(const FlowInfluence *in, FlowSite call);
+const BitSet *influence_leads_from(FlowInfluence *in, uint32_t recursion);
 
 #endif

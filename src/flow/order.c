@@ -195,7 +195,13 @@ bool depend_later(const DependSet *set, const Depend *d, uint32_t a, uint32_t b)
 
 /* ---- between functions ------------------------------------------------------------------------------ */
 
-const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
+uint32_t influence_entered(const FlowInfluence *in, FlowSite call)
+{
+    const IrInsn *insn = flow_insn(in->flow, call);
+    return in->depend->scc[insn->op == IR_CALL ? insn->a : in->depend->program->fns.n + call_group(in->flow, call)];
+}
+
+const BitSet *influence_leads_from(FlowInfluence *in, uint32_t recursion)
 {
     DependSet *set = in->depend;
     if (!in->leads_to) {
@@ -213,7 +219,12 @@ const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
             }
         arena_free(scratch);
     }
-    return &in->leads_to[set->scc[fn]];
+    return &in->leads_to[recursion];
+}
+
+const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn)
+{
+    return influence_leads_from(in, in->depend->scc[fn]);
 }
 
 typedef Vec(FlowSite) SiteVec;
@@ -231,11 +242,7 @@ static void ways_to(FlowInfluence *in, uint32_t f, FlowSite what, SiteVec *out)
             FlowSite at = {f, block, i};
             if (op != IR_CALL && op != IR_CALLPTR)
                 continue;
-            FlowList to = flow_callees(in->flow, at);
-            bool leads = false;
-            for (uint32_t k = 0; k < to.n && !leads; k++)
-                leads = bitset_has(influence_leads_to(in, to.v[k]), what.fn);
-            if (leads)
+            if (bitset_has(influence_leads_from(in, influence_entered(in, at)), what.fn))
                 vec_push(out, at);
         }
 }

@@ -12,7 +12,8 @@ typedef struct Place { uint32_t fn, node; } Place;
 
 typedef struct Slicer {
     Vec(Caller) *callers;                     /* by function */
-    Vec(Place) *lumps;                        /* by function: lumps that may run it */
+    Vec(Place) *lumps;                        /* by recursion: lumps whose call enters it */
+    U32Vec entered;                           /* those that have lumps and lead to code of the user's */
     U32Vec whole;                             /* functions that are lumps themselves */
     Reverse *reverse;                         /* by function; made when first needed */
 } Slicer;
@@ -26,22 +27,33 @@ typedef struct Walk {
     FlowInfluence *in;
     Slice *slice;
     bool forward, down;
+    BitSet lumps, ran;                        /* by recursion: its lumps are reached; all that it leads to is */
+    BitSet up;                                /* by function: lumps that may run it are reached */
     Vec(Place) work, later;                   /* later: the second phase starts there */
 } Walk;
 
 /* ---- preparation ------------------------------------------------------------------------------------ */
 
-/* Functions of the user's that a lump may run, each told of it. */
+static bool leads_to_users(FlowInfluence *in, uint32_t recursion)
+{
+    const BitSet *to = influence_leads_from(in, recursion);
+    for (uint32_t f = bitset_next(to, 0); f != UINT32_MAX; f = bitset_next(to, f + 1))
+        if (in->depend->fns[f])
+            return true;
+    return false;
+}
+
+static uint32_t entered_by(const FlowInfluence *in, uint32_t fn, const DepNode *node)
+{
+    return influence_entered(in, (FlowSite){fn, node->block, node->insn});
+}
+
 static void add_lump(FlowInfluence *in, Slicer *s, Place at)
 {
-    const DepNode *node = &in->depend->fns[at.fn]->nodes.v[at.node];
-    FlowList callees = flow_callees(in->flow, (FlowSite){at.fn, node->block, node->insn});
-    for (uint32_t k = 0; k < callees.n; k++) {
-        const BitSet *to = influence_leads_to(in, callees.v[k]);
-        for (uint32_t f = bitset_next(to, 0); f != UINT32_MAX; f = bitset_next(to, f + 1))
-            if (in->depend->fns[f])
-                vec_push(&s->lumps[f], at);
-    }
+    uint32_t to = entered_by(in, at.fn, &in->depend->fns[at.fn]->nodes.v[at.node]);
+    if (!s->lumps[to].n && leads_to_users(in, to))
+        vec_push(&s->entered, to);
+    vec_push(&s->lumps[to], at);
 }
 
 static bool is_lump(const DepNode *node) { return node->kind == DEP_BACK && node->what == IR_NONE; }
@@ -53,7 +65,7 @@ static Slicer *slicer(FlowInfluence *in)
     DependSet *set = in->depend;
     Slicer *s = in->slicer = mem_zalloc(sizeof *s);
     s->callers = mem_zalloc((set->program->fns.n + 1) * sizeof *s->callers);
-    s->lumps = mem_zalloc((set->program->fns.n + 1) * sizeof *s->lumps);
+    s->lumps = mem_zalloc((set->components + 1) * sizeof *s->lumps);
     s->reverse = mem_zalloc((set->program->fns.n + 1) * sizeof *s->reverse);
     for (uint32_t i = 0; i < set->order.n; i++) {
         const Depend *d = set->fns[set->order.v[i]];
@@ -101,9 +113,24 @@ static void reach(Walk *w, uint32_t fn, uint32_t node)
 /* A lump may run everything that its call leads to. */
 static void reach_lump(Walk *w, uint32_t fn, const DepNode *node)
 {
-    FlowList callees = flow_callees(w->in->flow, (FlowSite){fn, node->block, node->insn});
-    for (uint32_t i = 0; i < callees.n; i++)
-        bitset_unite(&w->slice->whole, influence_leads_to(w->in, callees.v[i]));
+    uint32_t to = entered_by(w->in, fn, node);
+    if (bitset_add(&w->ran, to))
+        bitset_unite(&w->slice->whole, influence_leads_from(w->in, to));
+}
+
+/* Lumps that may run the function. */
+static void reach_lumps_of(Walk *w, uint32_t fn)
+{
+    const Slicer *s = slicer(w->in);
+    if (!bitset_add(&w->up, fn))
+        return;
+    for (uint32_t k = 0; k < s->entered.n; k++) {
+        uint32_t to = s->entered.v[k];
+        if (!bitset_has(influence_leads_from(w->in, to), fn) || !bitset_add(&w->lumps, to))
+            continue;
+        for (uint32_t i = 0; i < s->lumps[to].n; i++)
+            reach(w, s->lumps[to].v[i].fn, s->lumps[to].v[i].node);
+    }
 }
 
 static uint32_t portal_of(const Depend *d, const DepCallee *callee, uint32_t node, bool in)
@@ -118,12 +145,11 @@ static uint32_t portal_of(const Depend *d, const DepCallee *callee, uint32_t nod
 /* A function that is a lump: what it leads to, and who may run it, sees it as one. */
 static void reach_whole(Walk *w, uint32_t fn)
 {
-    const Slicer *s = slicer(w->in);
     if (!bitset_add(&w->slice->whole, fn))
         return;
     bitset_unite(&w->slice->whole, influence_leads_to(w->in, fn));
-    for (uint32_t i = 0; i < s->lumps[fn].n; i++)
-        reach(w, s->lumps[fn].v[i].fn, s->lumps[fn].v[i].node);
+    if (w->in->depend->fns[fn])
+        reach_lumps_of(w, fn);
 }
 
 /* From an entrance or exit of a call into the callee. */
@@ -157,8 +183,7 @@ static void go_up(Walk *w, Place at)
     if (portal == IR_NONE)
         return;
     const Slicer *s = slicer(w->in);
-    for (uint32_t i = 0; i < s->lumps[at.fn].n; i++)
-        reach(w, s->lumps[at.fn].v[i].fn, s->lumps[at.fn].v[i].node);
+    reach_lumps_of(w, at.fn);
     for (uint32_t i = 0; i < s->whole.n; i++)
         if (bitset_has(influence_leads_to(w->in, s->whole.v[i]), at.fn))
             reach_whole(w, s->whole.v[i]);
@@ -203,6 +228,9 @@ static void run(Walk *w)
         step(w, vec_pop(&w->work));
     vec_free(&w->work);
     vec_free(&w->later);
+    bitset_free(&w->lumps);
+    bitset_free(&w->ran);
+    bitset_free(&w->up);
 }
 
 /* ---- where it starts and what it holds -------------------------------------------------------------- */
@@ -364,12 +392,14 @@ void slices_free(FlowInfluence *in)
     map_free(&in->slices);
     for (uint32_t f = 0; in->slicer && f < in->depend->program->fns.n; f++) {
         vec_free(&in->slicer->callers[f]);
-        vec_free(&in->slicer->lumps[f]);
         mem_free(in->slicer->reverse[f].start);
         mem_free(in->slicer->reverse[f].edges);
     }
+    for (uint32_t c = 0; in->slicer && c < in->depend->components; c++)
+        vec_free(&in->slicer->lumps[c]);
     if (in->slicer) {
         mem_free(in->slicer->callers);
+        vec_free(&in->slicer->entered);
         mem_free(in->slicer->lumps);
         vec_free(&in->slicer->whole);
         mem_free(in->slicer->reverse);
