@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Static analysis: time and memory against program size.
 
-usage: bench/flow.py --build DIR [--sizes 10000,50000,...] [--kinds parts,objects] [FILE.ir...]
+usage: bench/flow.py --build DIR [--sizes 10000,50000,...] [--kinds parts,objects,...] [FILE.ir...]
 
 Generates C, loads it with DIR/sheaf and measures points-to, control and mod/ref of all functions, and the graph of
 dependences, with DIR/tests/flow/flow_witness, in processor seconds. Two kinds of programs: `parts` share helpers, lists
 and wrappers of malloc, but the data of each part is its own; `objects` are all in lists of one kind and are worked on
-through tables of functions, so that everything may be everything: there budgets decide. Further programs may be given as IR
-(`sheaf dump --what ir --runtime`). The last column should stay flat: near-linear."""
+through tables of functions, so that everything may be everything: there budgets decide. Five more, on demand, are hostile:
+`circle`, functions that all call each other; `one`, a single function; `table`, functions called through one table from
+many places; `chain`, calls as deep as the program is long; `globals`, whose addresses lie in one table. Further programs may
+be given as IR (`sheaf dump --what ir --runtime`). The last column should stay flat: near-linear."""
 import argparse, os, random, subprocess, tempfile
 
 PER_PART = 145                                # instructions of one generated part, about
@@ -127,7 +129,60 @@ def objects(parts, rng):
     return ''.join(text)
 
 
-KINDS = {'parts': (program, PER_PART), 'objects': (objects, 105)}
+def circle(n, rng):
+    text = ['#include <stdlib.h>\nstruct s { struct s *n; int v, *p; };\nstatic struct s *root;\nstatic int g[8];\n']
+    text += [f'static int f{i}(struct s *p, int x);\n' for i in range(n)]
+    for i in range(n):
+        text.append(f'static int f{i}(struct s *p, int x)\n{{\n    struct s l = {{p, x, &g[{i % 8}]}};\n'
+                    f'    if (x > {rng.randrange(50)}) return p ? p->v : 0;\n    if (p) p->p = &l.v, *p->p = x;\n    root = p;\n'
+                    f'    return f{(i + 1) % n}(x & 1 ? &l : root, x + 1) + l.v;\n}}\n')
+    text.append('int main(int c, char **v) { struct s *s = malloc(sizeof *s); if (!s) return 1; s->n = 0; return f0(s, c); }\n')
+    return ''.join(text)
+
+
+def one(n, rng):
+    text = ['#include <stdlib.h>\nstruct s { struct s *n; int v, w; };\nstatic struct s *h;\nstatic int g[64];\n'
+            'int main(int c, char **v)\n{\n    int a = c, b = 0;\n    struct s *p = 0;\n']
+    for i in range(n):
+        text.append(f'    if (a > {rng.randrange(97)}) {{ p = malloc(sizeof *p); if (!p) exit(1); p->n = h; p->v = a; h = p; g[{i % 64}] += a; }}\n'
+                    f'    else {{ b += g[(a + {i}) & 63]; if (h) h->w = b; }}\n'
+                    f'    while (p && b < {i}) {{ b += p->v; p = p->n; }}\n    a = a * 3 + b;\n')
+    return ''.join(text) + '    return a;\n}\n'
+
+
+def table(n, rng):
+    text = ['struct ctx { int a, b; struct ctx *n; };\n']
+    for i in range(n):
+        text.append(f'static int data{i};\nstatic int h{i}(struct ctx *c, int x)\n{{\n    c->a += x;\n    data{i} = c->b;\n'
+                    f'    if (x == {rng.randrange(n)}) c->n = c;\n    return data{i} + {i};\n}}\n')
+    text.append('static int (*const table[])(struct ctx *, int) = {' + ', '.join(f'h{i}' for i in range(n)) + '};\n')
+    callers = range(max(1, n // 10))
+    text += [f'static int call{i}(struct ctx *c, int x) {{ return table[x % {n}](c, x) + table[(x + {i}) % {n}](c->n, x); }}\n' for i in callers]
+    text.append('int main(int argc, char **v)\n{\n    struct ctx c = {0, argc, &c};\n    int s = 0;\n')
+    return ''.join(text) + ''.join(f'    s += call{i}(&c, argc + {i});\n' for i in callers) + '    return s;\n}\n'
+
+
+def chain(n, rng):
+    text = ['struct s { struct s *n; int v; };\n'] + [f'static int g{i};\nstatic struct s s{i};\n' for i in range(n)]
+    text.append(f'static int f{n}(struct s *p, int *q) {{ return *q + (p ? p->v : 0); }}\n')
+    for i in reversed(range(n)):
+        text.append(f'static int f{i}(struct s *p, int *q)\n{{\n    g{i} += *q;\n    s{i}.n = p;\n    if (g{i} > {rng.randrange(n)}) *q = g{i};\n'
+                    f'    return f{i + 1}(g{i} & 1 ? &s{i} : p, q) + g{i};\n}}\n')
+    return ''.join(text) + 'int main(int c, char **v) { struct s s = {0, c}; return f0(&s, &c); }\n'
+
+
+def many_globals(n, rng):
+    text = ['struct s { struct s *n; int v; };\n'] + [f'static struct s g{i} = {{0, {i}}};\n' for i in range(n)]
+    text.append('static struct s *table[] = {' + ', '.join(f'&g{i}' for i in range(n)) + '};\n')
+    for i in range(0, n, 10):
+        text.append(f'static int f{i}(int x)\n{{\n    struct s *p = table[x];\n    p->n = table[x + {i}];\n'
+                    f'    if (p->v > {rng.randrange(n)}) g{i}.v = p->n->v;\n    return g{i}.n->v;\n}}\n')
+    return ''.join(text) + 'int main(int c, char **v)\n{\n    int s = 0;\n' + ''.join(f'    s += f{i}(s);\n' for i in range(0, n, 10)) + '    return s;\n}\n'
+
+
+# A maker and about how many instructions a part of it has.
+KINDS = {'parts': (program, PER_PART), 'objects': (objects, 105), 'circle': (circle, 41), 'one': (one, 49), 'table': (table, 16),
+         'chain': (chain, 22), 'globals': (many_globals, 2)}
 
 
 def generate(args, directory, kind, size):
