@@ -2,8 +2,9 @@
  *
  *     labelled PROGRAM... [--explore dependence] [--rounds 3] [options of sheaf test]
  *
- * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in one process.
- * Prints a line for each, the least CPU time of its rounds (the analysis of the program included), and the ratio of both. */
+ * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in one
+ * process. Prints a line for each, the least CPU time of its rounds (the analysis of the program included), and the
+ * ratio of both. */
 #include "cli/exploring.h"
 #include "cli/sinks.h"
 #include "explore/explore.h"
@@ -21,8 +22,10 @@ typedef struct LabelledSettings {
 static const char *const which_words[] = {"both", "plain", "labels", NULL};
 static const Option labelled_options[] = {
     {OPT_GROUP("Measuring")},
-    {OPT_UINT(LabelledSettings, rounds), "rounds", .argument = "N", .preset = "3", .help = "explorations of each sort"},
-    {OPT_ENUM(LabelledSettings, which), "which", .preset = "both", .words = which_words, .help = "only one of them, to profile it"},
+    {OPT_UINT(LabelledSettings, rounds), "rounds", .argument = "N", .preset = "3",
+     .help = "explorations of each sort"},
+    {OPT_ENUM(LabelledSettings, which), "which", .preset = "both", .words = which_words,
+     .help = "only one of them, to profile it"},
     {OPT_STRING(LabelledSettings, sinks), "sinks", .argument = "WHAT,...",
      .help = "for dependence: faults (default), outputs, all, FILE:LINE"},
     {OPT_FLAG(LabelledSettings, help), "help", 'h', .help = "print this and leave"},
@@ -42,7 +45,8 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static Cost explore_once(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base, bool labels)
+static Cost explore_once(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *base,
+                         bool labels)
 {
     ExploreOptions options = *base;
     options.explorer = "full";
@@ -66,9 +70,9 @@ static Cost explore_once(const IrProgram *program, const VmEnvironment *environm
 
 static void print_cost(const char *name, const Cost *c)
 {
-    printf("%-8s %8.3f %8.3f %8.3f %8.3f %8.3f %8llu %10llu %8llu %10llu %10llu\n", name, c->cpu, c->analysis, c->machine, c->solver,
-           c->guidance, (unsigned long long)c->runs, (unsigned long long)c->infeasible, (unsigned long long)c->queries,
-           (unsigned long long)c->steps, (unsigned long long)c->decisions);
+    printf("%-8s %8.3f %8.3f %8.3f %8.3f %8.3f", name, c->cpu, c->analysis, c->machine, c->solver, c->guidance);
+    printf(" %8llu %10llu %8llu %10llu %10llu\n", (unsigned long long)c->runs, (unsigned long long)c->infeasible,
+           (unsigned long long)c->queries, (unsigned long long)c->steps, (unsigned long long)c->decisions);
 }
 
 static void measure(const LabelledSettings *s, const OptionArgs *args)
@@ -78,7 +82,8 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
     ExploreOptions options = {0};
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
-    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring),
+                                      s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     if (s->sinks)
         sinks_read(s->sinks, program, arena, &options);
@@ -89,8 +94,8 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
             if (i == 0 || c.cpu < best[labels].cpu)
                 best[labels] = c;
         }
-    printf("%-8s %8s %8s %8s %8s %8s %8s %10s %8s %10s %10s\n", "", "cpu, s", "static", "machine", "solver", "guidance", "runs",
-           "infeasible", "queries", "steps", "decisions");
+    printf("%-8s %8s %8s %8s %8s %8s %8s %10s %8s %10s %10s\n", "", "cpu, s", "static", "machine", "solver",
+           "guidance", "runs", "infeasible", "queries", "steps", "decisions");
     if (s->which != 2)
         print_cost("plain", &best[0]);
     if (s->which != 1)

@@ -369,7 +369,8 @@ static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
         label_sink(vm, (VmLabel){ o->state });
 }
 
-/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by itself. */
+/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
+ * itself. */
 static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
     const LabelMember *m;

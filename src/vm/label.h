@@ -199,12 +199,13 @@ void label_state_add(Vm *vm, Object *o, VmLabel l);    /* it may have changed */
 /* These bytes may have been written otherwise, by the frame of regs in the function fn. */
 void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l);
 
-/* ---- what may have been written otherwise: label_log.c ------------------------------------------------------------ */
+/* ---- what may have been written otherwise: label_log.c --------------------------------------------------- */
 
-/* All these places may have been, but for those behind parameters. Are there such? The list must stay where it is. */
+/* All these places may have been, but for those behind parameters. Are there such? The list must stay where it
+ * is. */
 bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l);
-/* The next of the class's places about which something was entered since then; NULL: there is none. Whoever asks is an object
- * of the class that is about to take it. */
+/* The next of the class's places about which something was entered since then; NULL: there is none. Whoever asks is
+ * an object of the class that is about to take it. */
 const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor);
 VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen);       /* what that is */
 static inline bool label_has_news(const struct Labels *lab, uint32_t class, uint64_t seen)

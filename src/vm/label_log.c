@@ -1,8 +1,8 @@
-/* label_log.c - what may have been written otherwise, as one entry for all the places that a branch may write.
+/* label_log.c - what may have been written otherwise: one entry for all the places that a branch may write.
  *
- * Places that the static analysis names together are a group: an answer of its, which stays. An entry of the log is a group
- * and a label. A class of objects knows the groups that have places in it (its members); an object that is touched takes
- * from them what it has not seen. So leaving a branch costs the same however much its sides may write. */
+ * Places that the static analysis names together are a group: an answer of its, which stays. An entry of the log
+ * is a group and a label. A class of objects knows the groups that have places in it (its members); an object that
+ * is touched takes from them what it has not seen. So what a branch costs hardly hangs on how much it may write. */
 #include "vm/label.h"
 
 static void set_version(Vm *vm)
@@ -11,7 +11,7 @@ static void set_version(Vm *vm)
     vm->mem.stamp = vm->mem.clean | (uint32_t)vm->mem.stamp;
 }
 
-/* ---- groups ------------------------------------------------------------------------------------------------------- */
+/* ---- groups ----------------------------------------------------------------------------------------------- */
 
 static void add_member(struct Labels *lab, uint32_t index, LabelGroup *group, const FlowPlace *place)
 {
@@ -27,7 +27,8 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
 {
     struct Labels *lab = vm->lab;
     uint32_t index = lab->groups.n;
-    LabelGroup group = { .lasting = true, .classes = arena_alloc(lab->arena, (places.n + 1) * sizeof(uint32_t)) };
+    LabelGroup group = { .lasting = true };
+    group.classes = arena_alloc(lab->arena, (places.n + 1) * sizeof *group.classes);
     for (uint32_t i = 0; i < places.n; i++) {
         const FlowPlace *place = &places.v[i];
         group.params |= place->param != IR_NONE;
@@ -58,14 +59,15 @@ static uint32_t group_of(Vm *vm, FlowPlaces places)
     return (uint32_t)index;
 }
 
-/* ---- entering ----------------------------------------------------------------------------------------------------- */
+/* ---- entering --------------------------------------------------------------------------------------------- */
 
-/* A jump is as long as the two before it together, if these are of one length: any entry is then reached in a number of
- * steps that grows with the logarithm of the number of entries. */
+/* A jump is as long as the two before it together, if these are of one length: any entry is then reached in a
+ * number of steps that grows with the logarithm of the number of entries. */
 static void set_jump(Vm *vm, LabelLog *e)
 {
     const struct Labels *lab = vm->lab;
-    const LabelLog *p = e->previous ? &lab->log.v[e->previous - 1] : NULL, *q = p && p->jump ? &lab->log.v[p->jump - 1] : NULL;
+    const LabelLog *p = e->previous ? &lab->log.v[e->previous - 1] : NULL;
+    const LabelLog *q = p && p->jump ? &lab->log.v[p->jump - 1] : NULL;
     e->jump = e->previous;
     e->all = e->label;
     e->length = 1;
@@ -95,8 +97,8 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
         append(vm, log[i]);
 }
 
-/* What no object and no snapshot has seen yet is one entry, however often it may have been written: the log grows with what
- * a run does, not with how much branches might write. An object that was made since has seen it. */
+/* What no object and no snapshot has seen yet is one entry, however often it may have been written: the log grows
+ * with what a run does, not with how much branches might write. An object that was made since has seen it. */
 static void enter(Vm *vm, uint32_t index, VmLabel l)
 {
     struct Labels *lab = vm->lab;
@@ -126,7 +128,7 @@ bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
     return lab->groups.v[index].params;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------ */
+/* ---- reading ---------------------------------------------------------------------------------------------- */
 
 const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor)
 {

@@ -128,7 +128,8 @@ struct Sym {
     Vec(VmAlternative) offers;
     U32Vec known;                             /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
     uint32_t epoch, run_epoch;                /* now, and when the run began */
-    ExprSet fixed, path_fixed;                /* symbols that have one value on this path; the first with labels: by the instruction */
+    ExprSet path_fixed;                       /* symbols that have one value on this path */
+    ExprSet fixed;                            /* the same; with labels: by what the instruction decided */
     Map equal;                                /* expression id to the constant it equals on this path */
     Map tries;                                /* decision to how often its "elsewhere" was offered, over all runs */
     Map extents;                              /* function and register to how far it is used as a pointer */

@@ -77,8 +77,8 @@ bool sym_known(const Vm *vm, Expr condition)
            (symbols.id && s->fixed.id && expr_set_subset(s->pool, symbols, s->fixed));
 }
 
-/* Do earlier decisions of this path say so? With labels it is a decision again, but not a new way through a loop, and no
- * input that agrees with them all can decide otherwise. */
+/* Do earlier decisions of this path say so? With labels it is a decision again, but not a new way through a loop,
+ * and no input that agrees with them all can decide otherwise. */
 static bool is_met(const struct Sym *s, Expr condition)
 {
     ExprSet symbols = expr_symbols(s->pool, condition);

@@ -109,7 +109,7 @@ typedef struct VmDecision {
     uint32_t took;                            /* block that followed, IR_NONE if it is no branch */
     VmLabel label;                            /* with labels: earlier decisions that it depends on */
     bool forced;                              /* with labels: concrete, but it depends on decisions that its context does not name */
-    bool met;                                 /* with labels: earlier decisions imply it: an alternative contradicts one of them */
+    bool met;                                 /* with labels: earlier decisions imply it, and exclude its alternatives */
     uint32_t path;                            /* with labels: where, for vm_path */
     uint32_t first_loop, nloops;              /* with labels: iterations of the loops around it in its function, in the trace's
                                                  list, outermost first */
