@@ -38,7 +38,7 @@ static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Orig
     Path *prefix = prefix_of(task, trace);
     for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
-        if (depth && i >= depth && d->count)
+        if (depth && i >= depth && d->count && !d->met)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
         else if (!d->met)
             explore_file_alternatives(x, trace, d, prefix, i, origin);
