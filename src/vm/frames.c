@@ -496,8 +496,9 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
         return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC
                                                              ? "no setjmp was called with this buffer"
                                                              : "the function that called setjmp has returned");
-    if (vm->lab) {
-        label_own(vm, label_of(value.shadow));
+    if (vm->lab) {                            /* where it goes hangs on the buffer, and on what is in it */
+        label_own(vm, label_unite(vm, label_passing(vm), label_of(value.shadow)));
+        sym_force(vm, VM_DECISION_CALL, IR_NONE);
         vm_label_longjmp(vm, to);
     }
     while (regs != to) {
