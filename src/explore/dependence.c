@@ -144,15 +144,36 @@ static bool is_repeated(const Expansion *e, const DepWay *way)
     return false;
 }
 
-/* The side that the run took needs no other run, if this one survives. */
+static bool stands_for_several(const DepRun *run, const VmDecision *d)
+{
+    for (uint32_t i = 0; i < d->count; i++)
+        if (run->alternatives[d->first + i].elsewhere)
+            return true;
+    return false;
+}
+
+/* The side that the run took needs no other run, if this one survives. Else runs that take another side ask for it, but
+ * not if it is one of those that "elsewhere" stands for: they ask for none that was chosen before. */
+static void file_own_side(const Expansion *e, const DepWay *way)
+{
+    const VmDecision *d = &e->run->decisions[way->decision];
+    VmAlternative own = {.condition = d->holds, .fn = IR_NONE, .block = IR_NONE};
+    uint64_t name = task_name(e, d, d->holds, way->name);
+    if (e->run->survives)
+        note_served(e->d, name, e->run);
+    else if (stands_for_several(e->run, d) && !map_get(&e->d->filed, name, NULL))
+        file(e, way, &own, name, 0);
+}
+
 static void file_way(void *context, const DepWay *way)
 {
     Expansion *e = context;
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
-    if (d->count && e->run->survives)
-        note_served(s, task_name(e, d, d->holds, way->name), e->run);
-    if (!d->count || is_repeated(e, way))
+    if (!d->count)
+        return;
+    file_own_side(e, way);
+    if (is_repeated(e, way))
         return;
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
