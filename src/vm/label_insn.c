@@ -152,14 +152,25 @@ void label_sink(Vm *vm, VmLabel own)
     *seen = l.id;
 }
 
-/* Is a check at the instruction under way one of those that are looked for? Code of runtime/ fails by the addresses it is
- * given, and those are decisions. */
+/* Code of runtime/ fails by the addresses it is given, and those are decisions; and by values where it divides by them, or
+ * hands them to a primitive that must not see what is uninitialised. */
+static bool fails_by_value(const Vm *vm, const IrFn *ir)
+{
+    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
+    if (!insn)
+        return false;
+    bool divides = insn->op == IR_UDIV || insn->op == IR_SDIV || insn->op == IR_UREM || insn->op == IR_SREM;
+    return divides ? !ir_reg_const_of(ir, insn->b) : insn->op == IR_CALL && vm->options.checks >> VM_FAULT_UNINIT & 1;
+}
+
+/* Is a check at the instruction under way one of those that are looked for? */
 static bool is_looked_for(const Vm *vm)
 {
     const FnCode *fn = FRAME(vm->regs)->fn;
-    if (fn->index != IR_NONE && vm->program->fns.v[fn->index].runtime)
-        return false;
-    return !vm->sym->options.sinks_only || (fn->watched && fn->watched[vm->pc - fn->start]);
+    const IrFn *ir = fn->index != IR_NONE ? &vm->program->fns.v[fn->index] : NULL;
+    if (vm->sym->options.sinks_only)
+        return fn->watched && !(ir && ir->runtime) && fn->watched[vm->pc - fn->start];
+    return !ir || !ir->runtime || fails_by_value(vm, ir);
 }
 
 void label_check(Vm *vm)
@@ -290,8 +301,11 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++)
         if (!call->args[i].is_const)
             label_own(vm, label_of(REG(regs, call->args[i].reg)->shadow));
-    if (fn->prim && is_plain(fn->prim))
+    if (fn->prim && is_plain(fn->prim)) {
+        if (lab->own.id && vm->options.checks >> VM_FAULT_UNINIT & 1)
+            label_check(vm);
         return;
+    }
     if (lab->own.id) {
         sym_force(vm, VM_DECISION_POINTER, IR_NONE);
         label_check(vm);
