@@ -144,6 +144,16 @@ static bool is_repeated(const Expansion *e, const DepWay *way)
     return false;
 }
 
+/* An empty task stays behind, so that something is pending. */
+static bool is_late(void *context)
+{
+    Explore *x = context;
+    bool late = explore_is_late(x);
+    if (late)
+        frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+    return late;
+}
+
 static bool stands_for_several(const DepRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++)
@@ -488,7 +498,8 @@ static void dependence_begin(Explore *x)
     dep_runs_init(&d->runs, x->pool);
     d->names.pool = x->pool;
     d->explain = (DepExplain){.on = x->options.explain, .names = &d->names};
-    d->ways = (DepWays){.pool = x->pool, .names = &d->names, .on_way = file_way, .every = x->options.explain,
+    d->ways = (DepWays){.pool = x->pool, .names = &d->names, .on_way = file_way, .is_late = is_late, .clock = x,
+                        .every = x->options.explain,
                         .in_order = x->options.rules_off & EXPLORE_OFF_ORDER, .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
     d->phase = 1;
     dep_sinks_init(&d->sinks, x);

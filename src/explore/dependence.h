@@ -136,6 +136,11 @@ typedef struct DepWays {
     /* Called for each way, once for each set; may ask for its path. */
     void (*on_way)(void *context, const DepWay *way);
     void *context;
+    /* A run of many decisions has millions of ways: time may be over before they are told. */
+    bool (*is_late)(void *clock);
+    void *clock;
+    uint64_t looked;                          /* at decisions, in all */
+    bool stopped;                             /* since it is late: nothing further is told */
 } DepWays;
 
 /* Looks at a run: returns how many decisions it has in common with the one before, whose sets were expanded. */

@@ -17,8 +17,17 @@ static uint32_t last_of(const ExprPool *p, ExprSet set)
     return expr_set_last_without(p, set, &none);
 }
 
+/* Called for each decision that is looked at. */
+static bool is_over(DepWays *s)
+{
+    enum { LOOKS_BETWEEN = 1024 };
+    if (++s->looked % LOOKS_BETWEEN == 0 && !s->stopped)
+        s->stopped = s->is_late(s->clock);
+    return s->stopped;
+}
+
 /* Sums over the members. */
-static void name_set(const DepWays *s, ExprSet set, uint64_t *key, uint64_t *name)
+static void name_set(DepWays *s, ExprSet set, uint64_t *key, uint64_t *name)
 {
     *key = *name = 0;
     uint32_t last = set.id ? last_of(s->pool, set) : UINT32_MAX;
@@ -29,6 +38,8 @@ static void name_set(const DepWays *s, ExprSet set, uint64_t *key, uint64_t *nam
         return;
     }
     for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1)) {
+        if (is_over(s))
+            return;
         *key += s->steps.v[i].key;
         *name += s->steps.v[i].name;
     }
@@ -163,7 +174,7 @@ static void place_rest(DepWays *s, ExprSet set, uint32_t first, DepWay *way)
     for (uint32_t i = expr_set_next(s->pool, label, 0); i != UINT32_MAX; i = expr_set_next(s->pool, label, i + 1))
         bitset_add(&s->placed, i);
     vec_clear(&s->stack);
-    for (;;) {
+    while (!is_over(s)) {
         ExprSet within = s->stack.n ? s->run->decisions[vec_last(&s->stack)].label : set;
         uint32_t pivot = expr_set_last_without(s->pool, within, &s->placed);
         if (pivot != UINT32_MAX) {
@@ -207,13 +218,13 @@ void dep_ways_expand(DepWays *s, ExprSet set)
 {
     uint64_t key, name;
     vec_clear(&s->waiting);
-    for (; set.id; set = s->run->decisions[last_of(s->pool, set)].label) {
+    for (; set.id && !s->stopped; set = s->run->decisions[last_of(s->pool, set)].label) {
         name_set(s, set, &key, &name);
         if (!s->every && map_get(&s->expanded, key, NULL))
             break;
         map_put(&s->expanded, key, 1);
         vec_push(&s->waiting, set);
     }
-    while (s->waiting.n)
+    while (s->waiting.n && !s->stopped)
         expand(s, vec_pop(&s->waiting));
 }

@@ -99,6 +99,8 @@ static bool time_is_up(const Explore *x)
 
 static bool is_stopped(const Explore *x) { return x->options.stop && *x->options.stop; }
 
+bool explore_is_late(const Explore *x) { return is_stopped(x) || time_is_up(x); }
+
 /* Asked only while something is pending, so that a bound met at the very end is none. */
 static bool out_of_time(Explore *x)
 {

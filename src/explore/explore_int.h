@@ -134,6 +134,7 @@ SolverStatus explore_solve(Explore *x, const ExprInput *hint);
 /* The solver's last answer left the task open: counted, and the ledger says why. */
 void explore_undecided(Explore *x, const Task *task);
 
+bool explore_is_late(const Explore *x);       /* time is over, or somebody wants it to stop */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
 /* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */

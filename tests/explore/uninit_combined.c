@@ -1,5 +1,6 @@
 // tests: 8
 // options: --check uninit
+// unconfirmed: uninit because natively any value is a status to exit with
 // A value is left without a value where two decisions meet: the branch on it that guards nothing is a check, and so is what
 // the program exits with.
 #include <sheaf.h>
