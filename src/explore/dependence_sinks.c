@@ -115,6 +115,8 @@ bool dep_is_sink(DepSinks *s, const VmDecision *d)
         return s->checks && !s->given_only;
     if (d->path != IR_NONE && s->x->program->fns.v[d->fn].runtime && is_harmless(s, d->path))
         return false;
+    if (branch && s->checks && !s->given_only && s->x->options.vm.checks >> VM_FAULT_UNINIT & 1)
+        return true;                          /* it is a check itself */
     if (branch)
         return flow_guards(s->guards, d->fn, d->block);
     if (!check || !s->checks)

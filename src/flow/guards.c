@@ -346,8 +346,6 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
     const FlowControl *control = flow_control(g->flow, fn, policy);
     const IrBlock *b = &flow_fn(g->flow, fn)->blocks.v[block];
     U32Vec sides = {0};
-    if (g->options.sinks & FLOW_SINK_FAULTS && g->options.checks & FLOW_CHECK_UNINIT)
-        return true;                          /* it is a check */
     if (map_get(&g->given, site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) || control->ipdom[block] == IR_NONE ||
         control->flags[block])
         return true;                          /* nothing ends it before the function's callers */
