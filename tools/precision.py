@@ -87,7 +87,7 @@ def row(sheaf, path):
 def table(sheaf):
     out = ['# Precision of the static dependence', '',
            'Written by `make precision`; what the columns mean is said in `tools/precision.py` and docs/flow.md. The trivial analysis has 100 % in the',
-           'last column but two: every pair that can occur in one run interacts.', '',
+           'last column but two: every pair that can occur in one run interacts. The explorer `dependence` goes by labels (last column), and by this in nothing.', '',
            '| program | branches | that reach a sink | pairs | interacting | share | given up | decisions in a label |', '|---|---|---|---|---|---|---|---|']
     for name, branches, keep, possible, interacting, cut, label in rows(sheaf):
         share = 100 * interacting / possible if possible else 0

@@ -467,8 +467,6 @@ DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceO
     set->fns = arena_alloc(set->arena, (program->fns.n + 1) * sizeof *set->fns);
     depend_recursion(set);
     depend_dangers(set);
-    for (uint32_t i = 0; i < options->ngiven; i++)
-        map_put(&set->given, depend_given_key(options->given[i]), 1);
     for (uint32_t i = 0; i < set->order.n; i++) {
         Depend *d = arena_alloc(set->arena, sizeof *d);
         d->fn = set->order.v[i];
@@ -483,7 +481,6 @@ void depend_free(DependSet *set)
     for (uint32_t i = 0; i < set->order.n; i++)
         free_depend(set->fns[set->order.v[i]]);
     vec_free(&set->order);
-    map_free(&set->given);
     sets_free(&set->objects);
     vec_free(&set->many);
     vec_free(&set->splits);

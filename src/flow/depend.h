@@ -137,7 +137,6 @@ typedef struct DependSet {
     bool *recursive;
     bool *calls_back;                         /* by function, by group: may enter the user's code */
     bool *aborts;                             /* the same: may end the run with a fault by a call */
-    Map given;                                /* instructions that are sinks, as depend_given_key */
     bool wary;                   /* what the library finds in streams and in memory of its own may fail too */
     bool big_frames;                          /* fixed locals may overflow the stack without a recursion */
     U32Vec order;                             /* functions with a Depend, callees first */
@@ -151,7 +150,6 @@ typedef struct DependSet {
     Vec(DepSplit) splits;
 } DependSet;
 
-static inline uint64_t depend_given_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
 DependSet *depend_new(Flow *flow, const IrProgram *program, const FlowInfluenceOptions *options);
 void depend_free(DependSet *set);
 

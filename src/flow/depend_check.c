@@ -150,25 +150,6 @@ static void add_check(DependBuild *b, uint32_t block, uint32_t i, uint32_t first
         depend_use_reg(b, second, block, check);
 }
 
-/* A sink that the user names depends on all that the instruction reads. */
-static void add_given(DependBuild *b, uint32_t block, uint32_t i)
-{
-    U32Vec reads = {0};
-    add_check(b, block, i, IR_NONE, IR_NONE);
-    uint32_t check = depend_node_at(b->d, block, i, DEP_CHECK);
-    if (!(b->set->options.sinks & (FLOW_SINK_FAULTS | FLOW_SINK_ALL)))
-        vec_push(&b->sinks, check);
-    const IrInsn *insn = &b->fn->blocks.v[block].insns.v[i];
-    ir_insn_reads(b->fn, insn, &reads);
-    for (uint32_t k = 0; k < reads.n; k++)
-        depend_use_reg(b, reads.v[k], block, check);
-    if (insn->dst != IR_NONE)
-        depend_edge(b, insn->dst, check, IR_NONE);
-    if (i + 1 == b->fn->blocks.v[block].insns.n && b->d->branch[block] != IR_NONE)
-        depend_edge(b, b->d->branch[block], check, IR_NONE);   /* of a branch: which way it goes */
-    vec_free(&reads);
-}
-
 /* Room on the stack: a size that is chosen; one local more in each round of a loop; large ones. */
 static void check_alloca(DependBuild *b, uint32_t block, uint32_t i)
 {
@@ -202,9 +183,6 @@ static void check_insn(DependBuild *b, uint32_t block, uint32_t i)
         if (operands)
             add_check(b, block, i, operands & 1 ? insn->a : IR_NONE, operands & 2 ? insn->b : IR_NONE);
     }
-    if (b->set->options.ngiven &&
-        map_get(&b->set->given, depend_given_key((FlowSite){b->d->fn, block, i}), NULL))
-        add_given(b, block, i);
 }
 
 void depend_checks(DependBuild *b)

@@ -676,8 +676,6 @@ static void touch_place(DependBuild *b, uint32_t from, const FlowPlace *place, b
                         U32Vec *classes)
 {
     bool state = depend_is_state(b->set, place);
-    if (state && (b->set->options.rules_off & FLOW_OFF_STATE))
-        return;
     depend_classes_of(b, place, classes);
     b->set->steps += classes->n;
     for (uint32_t c = 0; c < classes->n; c++)

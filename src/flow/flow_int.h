@@ -68,6 +68,9 @@ uint8_t flow_insn_ends(Flow *flow, FlowSite at);
 uint8_t flow_fn_ends(Flow *flow, uint32_t fn);
 /* Nobody defines it, the table has no line for it, and nobody says that it is harmless. */
 bool flow_is_unknown(const Flow *flow, uint32_t fn);
+/* order.c: what the library finds in streams may fail too; fixed locals may overflow the stack without a recursion. */
+bool flow_makes_pipes(Flow *flow);
+bool flow_has_big_frames(const IrProgram *program);
 /* Policy to the endings that are real edges. */
 static inline uint8_t flow_real_ends(unsigned policy)
 {

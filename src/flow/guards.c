@@ -5,8 +5,6 @@
  * besides being reached is told by the labels of a run. */
 #include "flow/flow_int.h"
 
-enum { LOCALS_MOST = 1 << 20 };               /* bytes: any stack has room for them */
-
 struct FlowGuards {
     Flow *flow;
     FlowInfluenceOptions options;
@@ -16,7 +14,7 @@ struct FlowGuards {
     BitSet back;                              /* functions of runtime/ below which code of the user's may run */
     Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
     Map known;                                /* branch to its answer */
-    bool crowded;                             /* the locals of all functions may be too large for the stack */
+    bool big_frames, wary;                    /* a frame may be too large; any call of the library may fail */
 };
 
 static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
@@ -29,7 +27,7 @@ typedef struct Body {
     const IrFn *fn;
     const IrInsn **definitions;
     bool dies;                                /* one of its stack objects may die before the frame does */
-    bool crowded;
+    bool big_frames;
 } Body;
 
 static bool constant_of(const IrFn *fn, uint32_t reg, uint64_t *out)
@@ -116,7 +114,7 @@ static bool insn_fails(const Body *body, const IrInsn *insn, unsigned checks)
     case IR_MEMCPY:
     case IR_MEMMOVE:
     case IR_MEMSET:  return block_fails(body, insn);
-    case IR_ALLOCA:  return !(insn->flags & IR_FIXED) || body->crowded;
+    case IR_ALLOCA:  return !(insn->flags & IR_FIXED) || body->big_frames;
     case IR_LIFE:
     case IR_DEAD:
     case IR_VASTART:
@@ -173,7 +171,7 @@ static bool call_fails(FlowGuards *g, const Body *body, FlowSite at)
         const Effects *e = g->flow->effects[callees.v[i]];
         if (flow_is_unknown(g->flow, callees.v[i]) || (e && (effects_have(e, EFFECT_NEVER) || effects_have(e, EFFECT_CALL))))
             return true;
-        if (e && (g->options.checks & FLOW_CHECK_UNINIT || gives_pointer(g->flow, body, at)))
+        if (e && (g->wary || gives_pointer(g->flow, body, at)))
             return true;
     }
     return !callees.n;
@@ -229,28 +227,11 @@ static bool leads_astray(FlowGuards *g, uint32_t fn, uint32_t block)
     return found;
 }
 
-/* Without recursion, so many bytes of locals are alive at most. */
-static bool has_much(const IrProgram *program)
-{
-    uint64_t all = 0, size;
-    for (uint32_t f = 0; f < program->fns.n; f++) {
-        const IrFn *fn = &program->fns.v[f];
-        for (uint32_t i = 0; fn->blocks.n && i < fn->blocks.v[0].insns.n; i++) {
-            const IrInsn *insn = &fn->blocks.v[0].insns.v[i];
-            if (insn->op != IR_ALLOCA || !(insn->flags & IR_FIXED))
-                continue;
-            if (!constant_of(fn, insn->a, &size) || size > LOCALS_MOST || (all += size) > LOCALS_MOST)
-                return true;
-        }
-    }
-    return false;
-}
-
 static void look_at(FlowGuards *g, uint32_t f)
 {
     const IrFn *fn = flow_fn(g->flow, f);
     Body body = {g->flow->program, fn, mem_zalloc((fn->regs.n + 1) * sizeof *body.definitions), false,
-                 g->crowded};
+                 g->big_frames};
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
             const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
@@ -316,7 +297,8 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
         g->options.sinks = FLOW_SINK_FAULTS;
     for (uint32_t i = 0; i < options->ngiven; i++)
         map_put(&g->given, site_key(options->given[i]), 1);
-    g->crowded = has_much(flow->program);
+    g->big_frames = flow_has_big_frames(flow->program);
+    g->wary = options->checks & FLOW_CHECK_UNINIT || flow_makes_pipes(flow);
     g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
     for (uint32_t f = 0; f < flow->program->fns.n; f++)
         look_at(g, f);

@@ -278,10 +278,6 @@ FlowInfluence *flow_influence_new(Flow *flow, const FlowInfluenceOptions *option
     o->max_memory = o->max_memory ? o->max_memory : DEFAULT_MEMORY;
     o->max_contexts = o->max_contexts ? o->max_contexts : DEFAULT_CONTEXTS;
     o->max_listed = o->max_listed ? o->max_listed : DEFAULT_LISTED;
-    FlowSite *given = arena_alloc(in->arena, (o->ngiven + 1) * sizeof *given);
-    if (o->ngiven)
-        memcpy(given, o->given, o->ngiven * sizeof *given);
-    o->given = given;
     in->depend = depend_new(flow, p, o);
     in->entry = flow->options.entry != IR_NONE ? flow->options.entry : ir_fn_find(p, "main");
     in->handlers = p->destructors.n > 0;

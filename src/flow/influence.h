@@ -12,26 +12,22 @@ enum {
     FLOW_SINK_FAULTS = 1,
     FLOW_SINK_OUTPUTS = 2,
     FLOW_SINK_ALL = 4,
-    FLOW_SINK_GIVEN = 8 /* those given, which always are */
+    FLOW_SINK_GIVEN = 8 /* of flow_guards: those given, which always are, and no others */
 };
 /* Fault checks beside those that always are. Uninit: each use that decides something, and all that is handed
  * to the library. Leak: the run's end depends on all memory that is left then. */
 enum { FLOW_CHECK_OVERFLOW = 1, FLOW_CHECK_SHIFT = 2, FLOW_CHECK_UNINIT = 4, FLOW_CHECK_LEAK = 8 };
 
-/* Rules left out: that a later third ties two; that liveness and size of objects are places. */
-enum { FLOW_OFF_CLOSURE = 1, FLOW_OFF_STATE = 2 };
-
 typedef struct FlowInfluenceOptions {
     unsigned policy;                          /* FLOW_TIE_* */
     unsigned sinks;                           /* FLOW_SINK_*; 0: faults */
     unsigned checks;                          /* FLOW_CHECK_* */
-    const FlowSite *given;                    /* instructions that are sinks too; copied */
+    const FlowSite *given;                    /* of flow_guards: instructions that are sinks too */
     uint32_t ngiven;
     uint64_t max_steps;                       /* 0: default */
     size_t max_memory;                        /* bytes; 0: default */
     uint32_t max_contexts;                    /* calls opened, at most; 0: default */
     uint32_t max_listed;                      /* objects that an instruction touches: more are a set; 0: default */
-    unsigned rules_off;                       /* FLOW_OFF_*: for tests, which must fail then */
 } FlowInfluenceOptions;
 
 typedef struct FlowInfluence FlowInfluence;

@@ -516,7 +516,7 @@ void influence_close(FlowInfluence *in, uint32_t item)
         bitset_unite(&b->closed_loops.v[i].sinks, &b->loops.v[i].sinks);
     }
     unite_closed(b);
-    if (!(in->options.rules_off & FLOW_OFF_CLOSURE) && find_reached_by(in))
+    if (find_reached_by(in))
         close_over(in, item, b);
     b->closed = true;
 }

@@ -94,20 +94,18 @@ void depend_recursion(DependSet *set)
     arena_free(scratch);
 }
 
-/* Is the machine's primitive called at all? */
-static bool uses(const DependSet *set, const char *name)
+bool flow_makes_pipes(Flow *flow)
 {
-    uint32_t fn = ir_fn_find(set->program, name);
-    return fn != IR_NONE && flow_callers(set->flow, fn).n;
+    uint32_t fn = ir_fn_find(flow->program, "__sheaf_pipe");
+    return fn != IR_NONE && flow_callers(flow, fn).n;
 }
 
-void depend_dangers(DependSet *set)
+bool flow_has_big_frames(const IrProgram *program)
 {
     enum { SOME_STACK = 1 << 20 };            /* far below what a machine is given */
     uint64_t locals = 0;
-    set->wary = (set->options.checks & FLOW_CHECK_UNINIT) || uses(set, "__sheaf_pipe");
-    for (uint32_t f = 0; f < set->program->fns.n; f++) {
-        const IrFn *fn = &set->program->fns.v[f];
+    for (uint32_t f = 0; f < program->fns.n; f++) {
+        const IrFn *fn = &program->fns.v[f];
         for (uint32_t i = 0; !fn->runtime && fn->blocks.n && i < fn->blocks.v[0].insns.n; i++) {
             const IrInsn *insn = &fn->blocks.v[0].insns.v[i];
             const IrConst *size = insn->op == IR_ALLOCA ? ir_reg_const_of(fn, insn->a) : NULL;
@@ -115,7 +113,13 @@ void depend_dangers(DependSet *set)
                 locals += size->bits > SOME_STACK ? SOME_STACK : (uint64_t)size->bits;
         }
     }
-    set->big_frames = locals >= SOME_STACK;
+    return locals >= SOME_STACK;
+}
+
+void depend_dangers(DependSet *set)
+{
+    set->wary = (set->options.checks & FLOW_CHECK_UNINIT) || flow_makes_pipes(set->flow);
+    set->big_frames = flow_has_big_frames(set->program);
 }
 
 /* ---- within a function ------------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@ usage: sinks.py SHEAF
 
 Each row is a kind of src/vm/fault.def and a program in three parts: what x == 5 does, what y == 7 does, and what then fails only if
 both did. The machine must end with that very fault (so the row shows what it says), the static analysis must
-say that the two branches interact, and the explorer that prunes by it must find the fault. Every kind must have a row, and several ways to fail in libc have one of their own."""
+say that the two branches interact, and the explorer `dependence` must find the fault. Every kind must have a row, and several ways to fail in libc have one of their own."""
 import json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))

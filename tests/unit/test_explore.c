@@ -223,6 +223,33 @@ static void test_max_runs(void **state)
     exploration_end(x);
 }
 
+/* Tasks that no input satisfies need no run: what is left when the runs are used up may be nothing. */
+static void test_max_runs_and_infeasible(void **state)
+{
+    (void)state;
+    static const char text[] =
+        DECLS "fn @main() -> 32 {\n^entry:\n    call @__sheaf_symbolic($x, 4:64, $name)\n    %x = load.32 $x, align 4\n"
+              "    %c = ult.32 %x, 10\n    br %c, ^a, ^end\n^a:\n    %d = ult.32 %x, 20\n    br %d, ^b, ^end\n"
+              "^b:\n    %e = ult.32 %x, 30\n    br %e, ^end, ^end\n^end:\n    ret 0:32\n}\n";
+    static const ExploreSearch searches[] = { EXPLORE_DFS, EXPLORE_BFS };
+    for (size_t i = 0; i < COUNT_OF(searches); i++) {
+        ExploreOptions o = exploration_options();
+        o.search = searches[i];
+        o.max_runs = 2;
+        Exploration *x = exploration_of(text, o);
+        assert_int_equal(x->paths.n, 2);
+        assert_int_equal(explore_pending(x->explore), 0);
+        assert_int_equal(ledger_count(explore_ledger(x->explore)), 0);
+        exploration_end(x);
+        o.max_runs = 1;
+        x = exploration_of(text, o);
+        assert_int_equal(x->paths.n, 1);
+        assert_true(explore_pending(x->explore) > 0);          /* the task that needs a run is among them */
+        expect_ledger(x, LEDGER_RUNS);
+        exploration_end(x);
+    }
+}
+
 static void test_max_depth(void **state)
 {
     (void)state;
@@ -371,7 +398,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths),         cmocka_unit_test(test_origins),     cmocka_unit_test(test_orders),
         cmocka_unit_test(test_bfs_queue),     cmocka_unit_test(test_coverage_first), cmocka_unit_test(test_same_paths),
-        cmocka_unit_test(test_max_runs),      cmocka_unit_test(test_max_depth),   cmocka_unit_test(test_max_time_inside_a_run),
+        cmocka_unit_test(test_max_runs),      cmocka_unit_test(test_max_runs_and_infeasible),
+            cmocka_unit_test(test_max_depth),   cmocka_unit_test(test_max_time_inside_a_run),
         cmocka_unit_test(test_stop),          cmocka_unit_test(test_spill),       cmocka_unit_test(test_spill_elsewhere),
         cmocka_unit_test(test_stats),
     };

@@ -166,10 +166,6 @@ static void sinks_limit_what_counts(void **state)
     close_case(&c);
     c = open_with(sinks_text, &(FlowInfluenceOptions){.sinks = FLOW_SINK_ALL});
     assert_true(flow_interact(c.in, branch_on(&c, 1, 0, 0), branch_on(&c, 2, 0, 0), FLOW_SAME));
-    FlowSite sum = on_line(&c, 3);
-    close_case(&c);
-    c = open_with(sinks_text, &(FlowInfluenceOptions){.given = &sum, .ngiven = 1});
-    assert_true(flow_interact(c.in, branch_on(&c, 1, 0, 0), branch_on(&c, 2, 0, 0), FLOW_SAME));
     close_case(&c);
 }
 

@@ -1,0 +1,489 @@
+/* test_explore_dependence.c - the parts of `dependence` by themselves: ways, names, kept runs, classes, explanations. */
+#include "explore/dependence.h"
+#include "vm_explore.h"
+
+/* A run of made-up decisions: the condition of each is that a byte of the input is 1. */
+typedef struct Bench {
+    ExprPool *pool;
+    ExprObject object;
+    VmTrace trace;
+    DepNames names;
+    DepWays ways;
+    Str told;                                 /* of on_way */
+    U64Vec told_names;
+    bool paths;                               /* tell them too */
+} Bench;
+
+static Expr is_one(Bench *b, uint32_t byte)
+{
+    return expr_eq(b->pool, expr_object_byte(b->pool, b->object, byte), expr_const(b->pool, 8, 1));
+}
+
+static ExprSet set_of(Bench *b, const char *digits)
+{
+    ExprSet set = EXPR_SET_EMPTY;
+    for (; *digits; digits++)
+        set = expr_set_union(b->pool, set, expr_set_of(b->pool, (uint32_t)(*digits - '0')));
+    return set;
+}
+
+static void add_decision(Bench *b, uint32_t byte, const char *label)
+{
+    VmDecision d = {.kind = VM_DECISION_BRANCH, .index = 1000 + byte, .holds = is_one(b, byte), .site = byte,
+                    .first = b->trace.alternatives.n, .count = 1, .label = set_of(b, label)};
+    vec_push(&b->trace.alternatives, ((VmAlternative){.condition = expr_not(b->pool, d.holds)}));
+    vec_push(&b->trace.decisions, d);
+}
+
+static void clear_trace(Bench *b)
+{
+    vec_clear(&b->trace.decisions);
+    vec_clear(&b->trace.alternatives);
+    vec_clear(&b->trace.sinks);
+}
+
+/* The byte that a condition is about. */
+static uint32_t byte_of(Bench *b, Expr condition)
+{
+    for (uint32_t i = 0; i < 16; i++)
+        if (expr_same(condition, is_one(b, i)))
+            return i;
+    fail_msg("no condition of this test");
+    return 0;
+}
+
+/* "3|01 " for decision 3 under 0 and 1; with its path "3|01=01 ". */
+static void tell_way(void *context, const DepWay *way)
+{
+    Bench *b = context;
+    str_printf(&b->told, "%u|", way->decision);
+    for (uint32_t i = expr_set_next(b->pool, way->under, 0); i != UINT32_MAX; i = expr_set_next(b->pool, way->under, i + 1))
+        str_printf(&b->told, "%u", i);
+    if (b->paths) {
+        ExprVec list = {0};
+        path_list(dep_way_path(&b->ways, way), &list);
+        str_add_char(&b->told, '=');
+        for (uint32_t i = 0; i < list.n; i++)
+            str_printf(&b->told, "%u", byte_of(b, list.v[i]));
+        vec_free(&list);
+    }
+    str_add_char(&b->told, ' ');
+    vec_push(&b->told_names, way->name);
+}
+
+static Bench *bench_new(void)
+{
+    Bench *b = mem_zalloc(sizeof *b);
+    b->pool = expr_pool_new();
+    b->object = expr_object(b->pool, "x", "x", 16, (ExprCType){EXPR_C_UCHAR, 0});
+    b->names.pool = b->pool;
+    b->ways = (DepWays){.pool = b->pool, .names = &b->names, .on_way = tell_way, .context = b};
+    return b;
+}
+
+static void bench_free(Bench *b)
+{
+    dep_ways_free(&b->ways);
+    vec_free(&b->names.of);
+    vec_free(&b->told_names);
+    str_free(&b->told);
+    clear_trace(b);
+    vec_free(&b->trace.decisions);
+    vec_free(&b->trace.alternatives);
+    vec_free(&b->trace.sinks);
+    expr_pool_free(b->pool);
+    mem_free(b);
+}
+
+static DepRun *run_of(Bench *b, uint64_t number, const char *bytes)
+{
+    ExprInput input = {0};
+    for (uint32_t i = 0; bytes[i]; i++)
+        expr_input_set_byte(&input, i, (uint8_t)(bytes[i] - '0'));
+    Origin *origin = origin_new(&input);
+    DepRun *run = dep_run_new(&b->trace, origin, number);
+    run->survives = true;
+    origin_drop(origin);
+    expr_input_free(&input);
+    return run;
+}
+
+static void expect_ways(Bench *b, const char *set, const char *wanted)
+{
+    vec_clear(&b->told);
+    dep_ways_expand(&b->ways, set_of(b, set));
+    assert_string_equal(str_text(&b->told), wanted);
+}
+
+/* ---- ways ---------------------------------------------------------------------------------------------------- */
+
+/* The last first, then the rest from the back, each behind what it depends on. */
+static void order_of_a_set(void **state)
+{
+    (void)state;
+    static const struct { bool in_order, alone; const char *wanted; } rows[] = {
+        {false, false, "3|= 2|3=3 0|23=32 1|023=320 "},
+        {true, false, "0| 1|0 2|01 3|012 "},
+        {false, true, "3|= "},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Bench *b = bench_new();
+        add_decision(b, 0, "");
+        add_decision(b, 1, "0");
+        add_decision(b, 2, "");
+        add_decision(b, 3, "");
+        DepRun *run = run_of(b, 1, "1111");
+        b->paths = !rows[i].in_order;         /* paths are of the other order */
+        b->ways.in_order = rows[i].in_order;
+        b->ways.alone = rows[i].alone;
+        assert_int_equal(dep_ways_begin(&b->ways, run, 1), 0);
+        expect_ways(b, "0123", rows[i].wanted);
+        dep_run_free(run);
+        bench_free(b);
+    }
+}
+
+/* Labels that grow by one: each set is the one before and its last, and each decision is told once. */
+static void chains_share(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    add_decision(b, 0, "");
+    add_decision(b, 1, "0");
+    add_decision(b, 2, "01");
+    add_decision(b, 3, "");
+    DepRun *run = run_of(b, 1, "1111");
+    b->paths = true;
+    dep_ways_begin(&b->ways, run, 1);
+    expect_ways(b, "012", "0|= 1|0=0 2|01=01 ");
+    expect_ways(b, "012", "");                /* nothing is expanded twice */
+    expect_ways(b, "01", "");
+    expect_ways(b, "0123", "3|= 0|3=3 1|03=30 2|013=301 ");
+    expect_ways(b, "", "");
+    assert_ptr_equal(b->ways.steps.v[2].path->parent, b->ways.steps.v[1].path);         /* paths share their beginnings */
+    DepWay way = dep_way_of(&b->ways, 2);
+    assert_int_equal(way.under.id, set_of(b, "01").id);
+    dep_run_free(run);
+    bench_free(b);
+}
+
+/* A condition that is true belongs to no path and no name. */
+static void forced_decisions(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    add_decision(b, 0, "");
+    add_decision(b, 1, "0");
+    add_decision(b, 2, "01");
+    b->trace.decisions.v[1].holds = EXPR_TRUE;
+    DepRun *run = run_of(b, 1, "111");
+    b->paths = true;
+    dep_ways_begin(&b->ways, run, 1);
+    expect_ways(b, "012", "0|= 1|0=0 2|01=0 ");
+    assert_int_equal(b->told_names.v[1], b->told_names.v[2]);
+    dep_run_free(run);
+    bench_free(b);
+}
+
+/* The same decisions in another run, behind another one: the same names, and nothing is expanded again. */
+static void names_across_runs(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    add_decision(b, 0, "");
+    add_decision(b, 1, "0");
+    add_decision(b, 2, "");
+    DepRun *first = run_of(b, 1, "111");
+    dep_ways_begin(&b->ways, first, 1);
+    expect_ways(b, "012", "2| 0|2 1|02 ");
+    clear_trace(b);
+    add_decision(b, 7, "");
+    add_decision(b, 0, "");
+    add_decision(b, 1, "1");
+    add_decision(b, 2, "");
+    DepRun *second = run_of(b, 2, "11100001");
+    assert_int_equal(dep_ways_begin(&b->ways, second, 1), 0);
+    expect_ways(b, "123", "");
+    b->ways.every = true;
+    expect_ways(b, "123", "3| 1|3 2|13 ");
+    assert_int_equal(b->told_names.n, 6);
+    assert_memory_equal(b->told_names.v, b->told_names.v + 3, 3 * sizeof *b->told_names.v);
+    b->ways.every = false;
+    expect_ways(b, "0123", "3| 1|3 2|13 0|123 ");  /* with the other one it is another set */
+    assert_int_equal(dep_ways_begin(&b->ways, second, 2), 0);               /* what was expanded in another phase is again */
+    expect_ways(b, "123", "3| 1|3 2|13 ");
+    dep_run_free(first);
+    dep_run_free(second);
+    bench_free(b);
+}
+
+/* A run that begins as the one before tells so; another condition, label or number of alternatives ends that. */
+static void common_beginnings(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    for (uint32_t i = 0; i < 4; i++)
+        add_decision(b, i, "");
+    DepRun *runs[4];
+    runs[0] = run_of(b, 1, "1111");
+    b->trace.decisions.v[2].holds = expr_not(b->pool, is_one(b, 2));
+    runs[1] = run_of(b, 2, "1101");
+    b->trace.decisions.v[1].label = set_of(b, "0");
+    runs[2] = run_of(b, 3, "1101");
+    b->trace.decisions.v[0].count = 0;
+    runs[3] = run_of(b, 4, "1101");
+    static const uint32_t common[] = {0, 2, 1, 0};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(dep_ways_begin(&b->ways, runs[i], 1), common[i]);
+        assert_int_equal(b->ways.steps.n, 4);
+    }
+    assert_int_equal(dep_ways_begin(&b->ways, runs[3], 1), 4);
+    dep_ways_forget(&b->ways);
+    assert_int_equal(dep_ways_begin(&b->ways, runs[3], 1), 0);
+    for (uint32_t i = 0; i < 4; i++)
+        dep_run_free(runs[i]);
+    bench_free(b);
+}
+
+/* Names of conditions are those of their structure, in whatever pool and in whatever order they were made. */
+static void names_of_conditions(void **state)
+{
+    (void)state;
+    uint64_t found[2][4];
+    for (uint32_t i = 0; i < 2; i++) {
+        Bench *b = bench_new();
+        Expr x = expr_object_byte(b->pool, b->object, i ? 1 : 0), y = expr_object_byte(b->pool, b->object, i ? 0 : 1);
+        Expr low = i ? y : x, high = i ? x : y;
+        found[i][0] = dep_name(&b->names, expr_add(b->pool, x, y));
+        found[i][1] = dep_name(&b->names, expr_ult(b->pool, low, high));
+        found[i][2] = dep_name(&b->names, expr_ult(b->pool, high, low));
+        found[i][3] = dep_name(&b->names, is_one(b, 3));
+        bench_free(b);
+    }
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+    assert_int_not_equal(found[0][1], found[0][2]);
+    assert_int_not_equal(found[0][0], found[0][3]);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------------- */
+
+static Path *path_of(Bench *b, const char *bytes)
+{
+    Path *path = NULL;
+    for (; *bytes; bytes++)
+        path = path_add(path, is_one(b, (uint32_t)(*bytes - '0')));
+    return path;
+}
+
+static uint64_t fitting(Bench *b, DepRuns *runs, const char *wanted, Expr avoided, bool again, bool survivors)
+{
+    Path *path = path_of(b, wanted);
+    Task task = {.path = path_hold(path), .again = again};
+    if (!expr_is_none(avoided))
+        task.path = path_add(task.path, avoided);
+    const DepRun *run = dep_runs_fit(runs, &task, path, survivors);
+    uint64_t number = run ? run->number : 0;
+    path_drop(task.path);
+    path_drop(path);
+    return number;
+}
+
+/* Run 1 decided 0 and 1, run 2 decided 0, 1 and 2 and failed, run 3 decided 2 alone. */
+static void three_runs(Bench *b, DepRuns *runs)
+{
+    dep_runs_init(runs, b->pool);
+    add_decision(b, 0, "");
+    add_decision(b, 1, "");
+    dep_runs_add(runs, run_of(b, 1, "11"));
+    add_decision(b, 2, "");
+    DepRun *failed = run_of(b, 2, "111");
+    failed->survives = false;
+    dep_runs_add(runs, failed);
+    clear_trace(b);
+    add_decision(b, 2, "");
+    dep_runs_add(runs, run_of(b, 3, "001"));
+}
+
+static void runs_that_fit(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRuns runs;
+    three_runs(b, &runs);
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, false), 2);      /* the latest */
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, true), 1);       /* that survives */
+    assert_int_equal(fitting(b, &runs, "01", EXPR_NONE, false, true), 1);
+    assert_int_equal(fitting(b, &runs, "2", EXPR_NONE, false, false), 3);
+    assert_int_equal(fitting(b, &runs, "02", EXPR_NONE, false, false), 2);
+    assert_int_equal(fitting(b, &runs, "02", EXPR_NONE, false, true), 0);
+    assert_int_equal(fitting(b, &runs, "5", EXPR_NONE, false, false), 0);      /* held in no run */
+    assert_int_equal(fitting(b, &runs, "0", expr_not(b->pool, is_one(b, 2)), false, false), 1);   /* outside a class */
+    assert_int_equal(fitting(b, &runs, "2", expr_not(b->pool, is_one(b, 2)), false, false), 0);
+    assert_int_equal(fitting(b, &runs, "", EXPR_NONE, false, false), 3);       /* the first task fits any */
+    assert_int_equal(fitting(b, &runs, "5", EXPR_NONE, true, false), 0);       /* evaluated, not looked up */
+    assert_int_equal(fitting(b, &runs, "1", EXPR_NONE, true, false), 2);
+    dep_runs_free(&runs);
+    bench_free(b);
+}
+
+static void runs_by_input(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRuns runs;
+    ExprInput input = {0};
+    three_runs(b, &runs);
+    expr_input_set_byte(&input, 9, 0);        /* zeros at the end are none */
+    expr_input_set_byte(&input, 2, 1);
+    assert_int_equal(dep_runs_of_input(&runs, &input)->number, 3);
+    expr_input_set_byte(&input, 0, 1);
+    assert_null(dep_runs_of_input(&runs, &input));
+    expr_input_free(&input);
+    dep_runs_free(&runs);
+    bench_free(b);
+}
+
+/* The oldest go first, the latest stays whatever it takes, and who is gone is not found. */
+static void runs_within_a_limit(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRuns runs;
+    three_runs(b, &runs);
+    size_t before = dep_runs_bytes(&runs), all = runs.bytes;
+    dep_runs_limit(&runs, all);
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, true), 1);
+    dep_runs_limit(&runs, all - 1);
+    assert_true(runs.bytes < all);
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, true), 0);
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, false), 2);
+    dep_runs_limit(&runs, 0);
+    assert_true(dep_runs_bytes(&runs) < before);
+    assert_int_equal(fitting(b, &runs, "0", EXPR_NONE, false, false), 0);
+    assert_int_equal(fitting(b, &runs, "2", EXPR_NONE, false, false), 3);
+    assert_int_equal(runs.all.n, 1);          /* their places are given back */
+    dep_runs_free(&runs);
+    bench_free(b);
+}
+
+/* Decisions with equal conditions know each other; a run keeps what its trace loses. */
+static void runs_are_copies(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    add_decision(b, 0, "");
+    add_decision(b, 1, "");
+    add_decision(b, 0, "");
+    add_decision(b, 0, "");
+    vec_push(&b->trace.sinks, ((VmSink){set_of(b, "01"), 2}));
+    DepRun *run = run_of(b, 5, "11");
+    clear_trace(b);
+    add_decision(b, 9, "");
+    static const uint32_t same[] = {UINT32_MAX, UINT32_MAX, 0, 2};
+    assert_memory_equal(run->same, same, sizeof same);
+    assert_int_equal(run->n, 4);
+    assert_int_equal(run->nalternatives, 4);
+    assert_int_equal(run->sinks.n, 1);
+    assert_true(expr_same(run->decisions[0].holds, is_one(b, 0)));
+    dep_run_free(run);
+    dep_run_free(NULL);
+    bench_free(b);
+}
+
+/* Classes are known once each, the latest is asked first; they outlive the pool, runs do not. */
+static void classes_that_fail(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRuns runs;
+    ExprInput input = {0};
+    three_runs(b, &runs);
+    Expr zero = expr_not(b->pool, is_one(b, 0)), one = expr_not(b->pool, is_one(b, 1));
+    assert_true(expr_is_none(dep_class_of(&runs, &input)));
+    dep_class_add(&runs, zero);
+    dep_class_add(&runs, one);
+    dep_class_add(&runs, zero);
+    assert_int_equal(runs.denied.n, 2);
+    assert_true(expr_is_none(dep_class_of(&runs, &input)));
+    expr_input_set_byte(&input, 0, 1);
+    assert_true(expr_same(dep_class_of(&runs, &input), zero));
+    expr_input_set_byte(&input, 1, 1);
+    assert_true(expr_same(dep_class_of(&runs, &input), one));
+    Bench *other = bench_new();
+    is_one(other, 5);                         /* ids are others there */
+    ExprImport *import = expr_import_new(other->pool, b->pool);
+    dep_runs_move(&runs, other->pool, import);
+    expr_import_free(import);
+    assert_int_equal(runs.all.n, 0);
+    assert_true(expr_same(dep_class_of(&runs, &input), expr_not(other->pool, is_one(other, 1))));
+    dep_class_add(&runs, expr_not(other->pool, is_one(other, 0)));
+    assert_int_equal(runs.denied.n, 2);
+    expr_input_free(&input);
+    dep_runs_free(&runs);
+    bench_free(other);
+    bench_free(b);
+}
+
+/* ---- explanations ------------------------------------------------------------------------------------------------- */
+
+static void explanations(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    Map filed = {0}, sides = {0};
+    DepExplain e = {.on = true, .names = &b->names};
+    add_decision(b, 0, "");
+    add_decision(b, 1, "");
+    add_decision(b, 2, "");
+    b->trace.decisions.v[1].kind = VM_DECISION_CHECK;          /* nobody would combine with a check */
+    DepRun *run = run_of(b, 4, "111");
+    Expr not2 = expr_not(b->pool, is_one(b, 2)), not1 = expr_not(b->pool, is_one(b, 1)), not0 = expr_not(b->pool, is_one(b, 0));
+    ExprSet none = EXPR_SET_EMPTY, zero = set_of(b, "0");
+    dep_tell_pruned(&e, b->pool, run, 2, not2, &none, 77);
+    dep_tell_pruned(&e, b->pool, run, 2, not2, &none, 78);     /* told already */
+    dep_tell_pruned(&e, b->pool, run, 1, not1, &zero, 79);
+    dep_tell_pruned(&e, b->pool, run, 0, not0, NULL, 80);
+    assert_int_equal(dep_explained(&e, &filed, &sides).n, 1);  /* what no run has served may be what no input takes */
+    map_put(&filed, 77, 9 << 1 | 1);
+    map_put(&filed, 79, 8 << 1);
+    map_put(&sides, 80, 3);
+    ExplorePrunedList list = dep_explained(&e, &filed, &sides);
+    assert_int_equal(list.n, 3);
+    assert_int_equal(list.all, 3);
+    assert_int_equal(list.v[0].run, 4);
+    assert_int_equal(list.v[0].by, 9);
+    assert_int_equal(list.v[0].apart, 0);     /* the site of decision 0 */
+    assert_true(list.v[0].sink);
+    assert_int_equal(list.v[1].by, 8);
+    assert_int_equal(list.v[1].apart, IR_NONE);
+    assert_int_equal(list.v[2].by, 3);
+    assert_false(list.v[2].sink);
+    dep_tell(&e, dep_alternative(&e, 4, 1002, not2), TELL_RUN);                /* it gets a run after all */
+    dep_tell(&e, dep_alternative(&e, 4, 1001, not1), TELL_FILED);              /* says less than what is known */
+    list = dep_explained(&e, &filed, &sides);
+    assert_int_equal(list.n, 2);
+    assert_int_equal(list.all, 2);
+    assert_true(dep_explain_bytes(&e) > 0);
+    dep_explain_free(&e);
+    DepExplain off = {.names = &b->names};
+    dep_tell_pruned(&off, b->pool, run, 2, not2, &none, 77);
+    assert_int_equal(dep_explained(&off, &filed, &sides).all, 0);
+    dep_explain_free(&off);
+    dep_run_free(run);
+    map_free(&filed);
+    map_free(&sides);
+    bench_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_of_a_set),     cmocka_unit_test(chains_share),
+        cmocka_unit_test(forced_decisions),   cmocka_unit_test(names_across_runs),
+        cmocka_unit_test(common_beginnings),  cmocka_unit_test(names_of_conditions),
+        cmocka_unit_test(runs_that_fit),      cmocka_unit_test(runs_by_input),
+        cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_are_copies),
+        cmocka_unit_test(classes_that_fail),  cmocka_unit_test(explanations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
