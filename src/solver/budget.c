@@ -27,8 +27,6 @@ void budget_start(Budget *b, double seconds, size_t bytes, const volatile bool *
 {
     double now = clock_seconds();
     *b = (Budget){ .deadline = seconds > 0 ? now + seconds : INFINITY, .bytes = bytes, .memory_looked = now, .stop = stop };
-    if (bytes)
-        b->bytes_at_start = resident_bytes();
 }
 
 bool budget_spent(Budget *b)
@@ -43,8 +41,11 @@ bool budget_spent(Budget *b)
     if (now >= b->deadline) {
         b->spent = SOLVER_REASON_TIME;
     } else if (b->bytes && now - b->memory_looked > memory_interval) {
+        size_t resident = resident_bytes();
         b->memory_looked = now;
-        if (resident_bytes() > b->bytes_at_start + b->bytes)
+        if (!b->bytes_at_start)               /* most queries end before this: asking costs more than they do */
+            b->bytes_at_start = resident;
+        else if (resident > b->bytes_at_start + b->bytes)
             b->spent = SOLVER_REASON_MEMORY;
     }
     return b->spent != SOLVER_REASON_NONE;
