@@ -101,6 +101,10 @@ static Path *add_excluded(const Expansion *e, const DepWay *way, const VmAlterna
     return path;
 }
 
+/* A side is looked for under a name of its own: once any run has taken it, the task is dropped, though that run may have
+ * failed before a sink that depends on it. Who asks for such a sink's ways finds nothing filed. */
+static uint64_t for_side(uint64_t name) { return hash_mix(name, 1); }
+
 static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt, uint64_t name, uint64_t side)
 {
     Dependence *s = e->d;
@@ -119,7 +123,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .side = side,
                  .fn = alt->fn,
                  .block = alt->block};
-    map_put(&s->filed, name, 0);
+    map_put(&s->filed, side ? for_side(name) : name, 0);
     dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
     explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->frontier, task);
@@ -230,7 +234,8 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         uint64_t side = side_name(s, d, alt->block, alt->condition), name = task_name(e, d, alt->condition, way.name);
-        if (!map_get(&s->sides, side, NULL) && !map_get(&s->filed, name, NULL) && !too_deep(e, k))
+        bool filed = map_get(&s->filed, name, NULL) || map_get(&s->filed, for_side(name), NULL);
+        if (!map_get(&s->sides, side, NULL) && !filed && !too_deep(e, k))
             file(e, &way, alt, name, side);
     }
 }
@@ -383,10 +388,10 @@ static void note_assumed(Expansion *e)
             vec_push(&e->assumed, k);
 }
 
-/* The run does what was asked for, or fails on the way. */
+/* The run does what was asked for, or fails on the way; for a side that is enough, and for nothing else. */
 static void settle(Explore *x, const Task *task, const DepRun *run)
 {
-    if (task->because)
+    if (task->because && (run->survives || !task->side))
         note_served(state_of(x), task->name, run);
     if (!run->survives)
         try_again(x, task, run);

@@ -187,11 +187,18 @@ static bool recurs(const FlowGuards *g, FlowSite at)
     return false;
 }
 
+/* Does the table say all of the function? Not of one that calls what it is given, in which a sink may be given. */
+static bool is_told(const FlowGuards *g, uint32_t fn)
+{
+    const Effects *e = g->flow->effects[fn];
+    return e && !effects_have(e, EFFECT_CALL);
+}
+
 static bool is_described(const FlowGuards *g, FlowSite at)
 {
     FlowList callees = flow_callees(g->flow, at);
     for (uint32_t i = 0; i < callees.n; i++)
-        if (!g->flow->effects[callees.v[i]])
+        if (!is_told(g, callees.v[i]))
             return false;
     return callees.n != 0;
 }
@@ -262,8 +269,7 @@ static void spread(FlowGuards *g)
         uint32_t f = vec_pop(&work);
         FlowSites callers = flow_callers(g->flow, f);
         for (uint32_t i = 0; i < callers.n; i++) {
-            bool told = g->flow->effects[f] && !flow_fn(g->flow, callers.v[i].fn)->runtime;
-            if (told)
+            if (is_told(g, f) && !flow_fn(g->flow, callers.v[i].fn)->runtime)
                 continue;
             bitset_add(&g->blocks[callers.v[i].fn], callers.v[i].block);
             if (bitset_add(&g->fns, callers.v[i].fn))

@@ -52,13 +52,6 @@ static uint32_t number_of(PlaceTable *t, const FlowPlace *place)
     return t->v.n - 1;
 }
 
-uint32_t places_one(Flow *flow, uint32_t object, uint64_t first, uint64_t size)
-{
-    PlaceTable *t = places_of(flow);
-    FlowPlace place = { object, IR_NONE, size == FLOW_WHOLE ? 0 : first, size };
-    return sets_of(&t->sets, number_of(t, &place));
-}
-
 uint32_t places_of_object(Flow *flow, uint32_t object)
 {
     PlaceTable *t = places_of(flow);

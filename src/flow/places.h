@@ -35,7 +35,6 @@ typedef struct PlaceTable {
 
 PlaceTable *places_of(Flow *flow);            /* made when first asked for */
 void places_free(PlaceTable *t);              /* NULL is allowed */
-uint32_t places_one(Flow *flow, uint32_t object, uint64_t first, uint64_t size);       /* as a set */
 uint32_t places_of_object(Flow *flow, uint32_t object);                /* all that are numbered so far */
 FlowPlaces places_list(Flow *flow, PlaceAnswer *answer);
 

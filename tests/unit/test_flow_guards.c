@@ -280,6 +280,24 @@ static void callbacks(void **state)
     close_case(&c);
 }
 
+/* What the table says of a function is not all there is to it, if it calls what it is given. */
+static void given_in_callbacks(void **state)
+{
+    (void)state;
+    Case c = open_case("global $x 16 align 8\n"
+                       "fn @qsort(%b:64, %n:64, %s:64, %f:64) runtime {\n^e:\n %r:32 = callptr %f(%b, %b)\n ret\n}\n"
+                       "fn @cmp(%p:64, %q:64) -> 32 {\n^e:\n br 1, ^a, ^b !2\n^a:\n jmp ^b\n^b:\n ret 0:32\n}\n"
+                       "fn @main(%x:32) -> 32 {\n^e:\n %c = slt.32 3, %x\n br %c, ^a, ^j !1\n^a:\n"
+                       " call @qsort($x, 2:64, 8:64, @cmp) !10\n jmp ^j\n^j:\n ret 0:32\n}\n");
+    FlowSite inside = on_line(&c, 2);
+    FlowInfluenceOptions given = {.sinks = FLOW_SINK_GIVEN, .given = &inside, .ngiven = 1};
+    expect_guards(&c, &given, "1 2");
+    FlowGuards *g = flow_guards_new(c.flow, &given);
+    assert_true(flow_call_holds_sink(g, on_line(&c, 10)));
+    flow_guards_free(g);
+    close_case(&c);
+}
+
 /* May a sink run below a call of the user's code? No only where the table tells it. */
 static void calls_that_hold_none(void **state)
 {
@@ -426,6 +444,7 @@ int main(void)
         cmocka_unit_test(policies),           cmocka_unit_test(loops),                cmocka_unit_test(irreducible_loops),
         cmocka_unit_test(large_locals),       cmocka_unit_test(pipes),
         cmocka_unit_test(switches),           cmocka_unit_test(given_sites),
+        cmocka_unit_test(given_in_callbacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
