@@ -38,12 +38,6 @@ bool depend_all_lump(DependSet *set, FlowSite at)
 
 /* ---- lumps ------------------------------------------------------------------------------------------ */
 
-static bool is_literal(DependBuild *b, uint32_t reg)
-{
-    const IrConst *c = ir_reg_const_of(b->fn, reg);
-    return c && (c->kind != IR_CONST_GLOBAL || b->set->program->globals.v[c->index].constant);
-}
-
 /* Library functions that divide what they are given. */
 static bool divides(const char *name)
 {
@@ -104,15 +98,11 @@ static bool lump_fails(DependBuild *b, FlowSite at, const IrCall *call, bool des
     FlowList callees = flow_callees(set->flow, at);
     if (!callees.n || set->wary || reads_memory(b, at, described))
         return true;
-    for (uint32_t i = 0; i < callees.n; i++)
-        if (callee_fails(set, callees.v[i], set->flow->effects[callees.v[i]]))
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const Effects *effects = set->flow->effects[callees.v[i]];
+        if (callee_fails(set, callees.v[i], effects) || flow_given_fails(set->flow, b->d->fn, call, effects))
             return true;
-    for (uint32_t i = 0; i < call->nargs; i++)
-        if (!is_literal(b, call->args[i]) && flow_points_to(set->flow, b->d->fn, call->args[i]).n)
-            return true;
-    for (uint32_t i = 0; i < call->nvar; i++)
-        if (!is_literal(b, call->var[3 * i]) && flow_points_to(set->flow, b->d->fn, call->var[3 * i]).n)
-            return true;
+    }
     return false;
 }
 

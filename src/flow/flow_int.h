@@ -71,6 +71,11 @@ bool flow_is_unknown(const Flow *flow, uint32_t fn);
 /* order.c: what the library finds in streams may fail too; fixed locals may overflow the stack without a recursion. */
 bool flow_makes_pipes(Flow *flow);
 bool flow_has_big_frames(const IrProgram *program);
+/* modref_call.c: could the format have one of these conversions? One that is not known could. */
+bool flow_format_takes(const IrProgram *program, const IrFn *fn, uint32_t reg, const char *conversions);
+/* given.c: could a function of the library fail by these arguments? effects: its line, or NULL. Not by text
+ * that it reads up to the end; nor by constants alone: then it fails whenever it is called. */
+bool flow_given_fails(Flow *flow, uint32_t fn, const IrCall *call, const Effects *effects);
 /* Policy to the endings that are real edges. */
 static inline uint8_t flow_real_ends(unsigned policy)
 {

@@ -133,23 +133,6 @@ static bool insn_fails(const Body *body, const IrInsn *insn, unsigned checks)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_literal(const Body *body, uint32_t reg)
-{
-    const IrConst *c = ir_reg_const_of(body->fn, reg);
-    return c && c->kind == IR_CONST_GLOBAL && body->program->globals.v[c->index].constant;
-}
-
-static bool gives_pointer(Flow *flow, const Body *body, FlowSite at)
-{
-    IrCall call = ir_call_read(body->fn, flow_insn(flow, at));
-    for (uint32_t i = 0; i < call.nargs + call.nvar; i++) {
-        uint32_t reg = i < call.nargs ? call.args[i] : call.var[3 * (i - call.nargs)];
-        if (!is_literal(body, reg) && flow_points_to(flow, at.fn, reg).n)
-            return true;
-    }
-    return false;
-}
-
 static bool shows(Flow *flow, FlowSite at)
 {
     FlowPlaces writes = flow_insn_writes(flow, at);
@@ -165,13 +148,14 @@ static bool shows(Flow *flow, FlowSite at)
 static bool call_fails(FlowGuards *g, const Body *body, FlowSite at)
 {
     FlowList callees = flow_callees(g->flow, at);
+    IrCall call = ir_call_read(body->fn, flow_insn(g->flow, at));
     if (g->options.sinks & FLOW_SINK_OUTPUTS && shows(g->flow, at))
         return true;
     for (uint32_t i = 0; i < callees.n; i++) {
         const Effects *e = g->flow->effects[callees.v[i]];
         if (flow_is_unknown(g->flow, callees.v[i]) || (e && (effects_have(e, EFFECT_NEVER) || effects_have(e, EFFECT_CALL))))
             return true;
-        if (e && (g->wary || gives_pointer(g->flow, body, at)))
+        if (e && (g->wary || flow_given_fails(g->flow, at.fn, &call, e)))
             return true;
     }
     return !callees.n;

@@ -41,13 +41,12 @@ typedef struct TableCall {
     bool writes_variable;                     /* a format with %n, or none */
 } TableCall;
 
-/* Could the format store through an argument? Unknown formats could. */
-static bool format_stores(const TableCall *t, uint32_t reg)
+bool flow_format_takes(const IrProgram *program, const IrFn *fn, uint32_t reg, const char *conversions)
 {
-    const IrConst *c = reg == IR_NONE ? NULL : ir_reg_const_of(t->fn, reg);
+    const IrConst *c = reg == IR_NONE ? NULL : ir_reg_const_of(fn, reg);
     if (!c || c->kind != IR_CONST_GLOBAL)
         return true;
-    const IrGlobal *g = &t->flow->program->globals.v[c->index];
+    const IrGlobal *g = &program->globals.v[c->index];
     if (!g->constant || !g->bytes)
         return !g->constant;
     for (uint64_t i = (uint64_t)c->bits; i + 1 < g->size && g->bytes[i]; i++) {
@@ -55,7 +54,7 @@ static bool format_stores(const TableCall *t, uint32_t reg)
             continue;
         for (i++; i < g->size && g->bytes[i] && strchr("0123456789$#-+ '.*hljztLqI", g->bytes[i]); i++) {
         }
-        if (i < g->size && g->bytes[i] == 'n')
+        if (i < g->size && g->bytes[i] && strchr(conversions, g->bytes[i]))
             return true;
     }
     return false;
@@ -210,7 +209,8 @@ static void apply_table(Flow *flow, FlowSite at, const Effects *effects, Touched
     U32Vec regs = {0};
     for (uint32_t i = 0; i < effects->n; i++)
         if (effects->v[i].kind == EFFECT_FORMAT)
-            t.writes_variable = format_stores(&t, call_argument(&t.call, effects->v[i].a));
+            t.writes_variable =
+                flow_format_takes(flow->program, t.fn, call_argument(&t.call, effects->v[i].a), "n");
     for (uint32_t i = 0; i < effects->n; i++) {
         const Effect *e = &effects->v[i];
         operand_regs(&t, e->a, &regs);

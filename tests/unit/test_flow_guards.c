@@ -4,6 +4,8 @@
 #define HEAD                                                                                                           \
     "global $x 16 align 8\nglobal $far 16 align 8 extern\nglobal $text 4 align 1 constant {\n 0 \"abc\\00\"\n}\n"      \
     "fn @strlen(%p:64) -> 64\nfn @putchar(%c:32) -> 32\nfn @puts(%p:64) -> 32\nfn @input() -> 32\n"                    \
+    "global $open 2 align 1 constant {\n 0 \"ab\"\n}\nfn @memchr(%p:64, %c:32, %n:64) -> 64\n"                         \
+    "fn @strchr(%p:64, %c:32) -> 64\nfn @free(%p:64)\nfn @malloc_usable_size(%p:64) -> 64\n"                           \
     "fn @qsort(%b:64, %n:64, %s:64, %f:64)\nfn @__sheaf_abort()\nfn @__sheaf_exit(%s:32)\n"
 
 static bool guards_at(const Case *c, const FlowInfluenceOptions *options, uint32_t line)
@@ -189,6 +191,14 @@ static void described_functions(void **state)
         {" %v:64 = call @strlen($text)\n", false},
         {" %v:64 = call @strlen($x)\n", true},
         {" %v:64 = call @strlen(%p)\n", true},
+        {" %v:64 = call @strlen(%n)\n", true},          /* a number may be no pointer */
+        {" %v:64 = call @memchr($text, %x, 3:64)\n", false},
+        {" %v:64 = call @memchr($text, 1:32, %n)\n", true},        /* and a text too short */
+        {" %v:64 = call @strchr($text, %x)\n", false},
+        {" %v:64 = call @strchr($open, %x)\n", true},
+        {" call @free(0:64)\n", false},
+        {" call @free(%n)\n", true},
+        {" %v:64 = call @malloc_usable_size(%n)\n", true},
         {" %v:32 = call @putchar(%x)\n", false},
         {" %v:32 = call @puts($text)\n", false},
         {" %v:32 = call @puts(%l)\n", true},
