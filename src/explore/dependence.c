@@ -453,6 +453,13 @@ static Expr dependence_prefer(Explore *x, const Task *task)
 
 static Expr dependence_avoid(Explore *x, const ExprInput *input) { return dep_class_of(&state_of(x)->runs, input); }
 
+static void dependence_avoid_all(Explore *x, ExprVec *query)
+{
+    const ExprVec *denied = &state_of(x)->runs.denied;
+    for (uint32_t i = 0; i < denied->n; i++)
+        vec_push(query, denied->v[i]);
+}
+
 /* ---- phases -------------------------------------------------------------------------------------------- */
 
 /* Branches of the user's code with a side that no run has taken, and that all ways to were not looked for. */
@@ -570,4 +577,4 @@ ExplorePrunedList explore_pruned(const Explore *x)
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
                                       .worth = dependence_worth, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
-                                      .prefer = dependence_prefer, .avoid = dependence_avoid, .more = dependence_more};
+                                      .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all, .more = dependence_more};

@@ -89,6 +89,7 @@ typedef struct Explorer {
     /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,
      * to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
+    void (*avoid_all)(Explore *x, ExprVec *query);      /* adds what excludes all of them, when they are met one after the other */
     /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for one that survived
      * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid; and with the input
      * that was found, whether that is the input of an earlier run. */

@@ -610,7 +610,10 @@ static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
         add_classes_of(b, *root_slot(b, place), place, out);
         return;
     }
-    const ManyUse *use = &b->finder->manies.v[map_get_or(&b->finder->many_at, place->first, 0)];
+    uint64_t at;
+    if (!map_get(&b->finder->many_at, place->first, &at))
+        bug("a set of places that nobody uses");
+    const ManyUse *use = &b->finder->manies.v[at];
     add_classes_of(b, use->rest, place, out);
     for (uint32_t i = 0; i < use->parts.n; i++)
         add_classes_of(b, *root_slot(b, &use->parts.v[i]), &use->parts.v[i], out);
