@@ -37,13 +37,13 @@ static const char *const check_words[] = {"overflow", "shift", "uninit", "leak",
 static const Option dump_options[] = {
     {OPT_GROUP("Output")},
     {OPT_ENUM(DumpSettings, what), "what", .preset = "ir", .help = "what to show", .words = dump_words},
-    {OPT_FLAG(DumpSettings, dot), "dot", .help = "as a graph for Graphviz (not ir and points-to)"},
+    {OPT_FLAG(DumpSettings, dot), "dot", .help = "as a graph for Graphviz (not ir and labels)"},
     {OPT_STRING(DumpSettings, function), "function", 'F', "NAME",
      .help = "only this function (ir, cfg, control and points-to)"},
     {OPT_FLAG(DumpSettings, runtime), "runtime",
      .help = "Sheaf's models of libc as well, where the program reaches them"},
     {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE",
-     .help = "the line that influence and slice are about"},
+     .help = "the line that control, points-to, influence and slice are about"},
     {OPT_FLAG(DumpSettings, forward), "forward",
      .help = "slice: what may depend on the line, instead of what it may depend on"},
     {OPT_FLAG(DumpSettings, json), "json",
@@ -68,32 +68,6 @@ static const Option dump_options[] = {
 };
 static const Option *const dump_tables[] = {dump_options, program_options, NULL};
 
-static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p, uint32_t fn, Str *out)
-{
-    switch (s->what) {
-    case DUMP_IR:        ir_fn_print(p, &p->fns.v[fn], out); break;
-    case DUMP_CONTROL:   flow_dump_control(flow, fn, (unsigned)s->ties, s->dot, out); break;
-    case DUMP_POINTS_TO: flow_dump_points_to(flow, fn, out); break;
-    default:             ir_fn_print_cfg(p, &p->fns.v[fn], s->dot, out); break;
-    }
-}
-
-static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p, Str *out)
-{
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < p->fns.n; i++) {
-        const IrFn *fn = &p->fns.v[i];
-        bool wanted = s->function ? !strcmp(s->function, ir_text(p, fn->name)) : s->runtime || !fn->runtime;
-        if (!fn->defined || !wanted)
-            continue;
-        if (shown++ && !s->dot)
-            str_add_char(out, '\n');
-        dump_function(s, flow, p, i, out);
-    }
-    if (s->function && !shown)
-        die("the program defines no function '%s'", s->function);
-}
-
 /* FILE:LINE, taken apart. */
 static char *split_place(const char *text, uint32_t *line)
 {
@@ -102,9 +76,51 @@ static char *split_place(const char *text, uint32_t *line)
     if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || !number || number > UINT32_MAX)
         die("--at %s: expected FILE:LINE", text);
     *line = (uint32_t)number;
+    while (!strncmp(text, "./", 2))
+        text += 2;
     char *file = mem_strdup(text);
     file[colon - text] = 0;
     return file;
+}
+
+static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p, uint32_t fn, uint32_t line, Str *out)
+{
+    switch (s->what) {
+    case DUMP_IR:        ir_fn_print(p, &p->fns.v[fn], out); break;
+    case DUMP_CONTROL:   flow_dump_control(flow, fn, (unsigned)s->ties, line, s->dot, out); break;
+    case DUMP_POINTS_TO: flow_dump_points_to(flow, fn, line, s->dot, out); break;
+    default:             ir_fn_print_cfg(p, &p->fns.v[fn], s->dot, out); break;
+    }
+}
+
+/* Does code of the function stand there? The file is named by its path or an ending of it. */
+static bool stands_at(const IrProgram *p, const IrFn *fn, const char *file, uint32_t line)
+{
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+            if (program_is_at(p, fn->blocks.v[b].insns.v[i].site, file, line))
+                return true;
+    return false;
+}
+
+static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p, Str *out)
+{
+    uint32_t shown = 0, line = 0;
+    char *file = s->at ? split_place(s->at, &line) : NULL;
+    for (uint32_t i = 0; i < p->fns.n; i++) {
+        const IrFn *fn = &p->fns.v[i];
+        bool wanted = s->function ? !strcmp(s->function, ir_text(p, fn->name)) : s->runtime || !fn->runtime;
+        if (!fn->defined || !wanted || (file && !stands_at(p, fn, file, line)))
+            continue;
+        if (shown++ && !s->dot)
+            str_add_char(out, '\n');
+        dump_function(s, flow, p, i, line, out);
+    }
+    if (s->function && !shown)
+        die("the program defines no function '%s'", s->function);
+    if (file && !shown)
+        die("%s:%u: no code of the program stands there", file, line);
+    mem_free(file);
 }
 
 static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
@@ -164,12 +180,12 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
 
 static void check_settings(const DumpSettings *s)
 {
-    if (s->dot && (s->what == DUMP_IR || s->what == DUMP_POINTS_TO || s->what == DUMP_LABELS))
+    if (s->dot && (s->what == DUMP_IR || s->what == DUMP_LABELS))
         die("--dot is not for --what %s", dump_words[s->what]);
     if (s->json && (s->what != DUMP_INFLUENCE || s->at))
         die("--json is for --what influence without --at");
-    if (s->at && s->what != DUMP_INFLUENCE && s->what != DUMP_SLICE)
-        die("--at is for --what influence and --what slice");
+    if (s->at && (s->what < DUMP_CONTROL || s->what == DUMP_LABELS))
+        die("--at is for --what control, points-to, influence and slice");
     if (s->checks && s->what != DUMP_INFLUENCE && s->what != DUMP_LABELS)
         die("--check is for --what influence and --what labels");
     if (s->forward && s->what != DUMP_SLICE)

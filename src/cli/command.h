@@ -42,6 +42,8 @@ typedef struct ProgramSettings {
 extern const Option program_options[];
 
 /* Loads what the plain arguments name; dies on unusable input. `entry` as in FrontendOptions. */
+/* Is that the line, of a file that is named by its path or an ending of it? */
+bool program_is_at(const IrProgram *program, uint32_t site, const char *file, uint32_t line);
 IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions);
 
 /* The same as options for the front end, without runtime and entry. The lists are the caller's to free. */

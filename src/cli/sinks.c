@@ -1,4 +1,5 @@
 /* sinks.c - what the explorer `dependence` looks for, and what it left out. */
+#include "cli/command.h"
 #include "cli/sinks.h"
 #include "flow/flow.h"
 
@@ -7,15 +8,6 @@ enum { TOLD_MOST = 50 };                      /* alternatives that the text name
 /* ---- sinks --------------------------------------------------------------------------------------------- */
 
 typedef Vec(FlowSite) FlowSiteVec;
-
-static bool is_at(const IrProgram *p, uint32_t site, const char *file, uint32_t line)
-{
-    if (site == IR_NONE || p->sites.v[site].line != line)
-        return false;
-    const char *path = ir_text(p, p->sites.v[site].file);
-    size_t n = strlen(path), m = strlen(file);
-    return text_ends_with(path, file) && (n == m || path[n - m - 1] == '/');
-}
 
 /* Every instruction of the line. */
 static void add_line(const IrProgram *p, const char *word, FlowSiteVec *out)
@@ -30,7 +22,7 @@ static void add_line(const IrProgram *p, const char *word, FlowSiteVec *out)
     for (uint32_t f = 0; f < p->fns.n; f++)
         for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
             for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++)
-                if (is_at(p, p->fns.v[f].blocks.v[b].insns.v[i].site, file, (uint32_t)line))
+                if (program_is_at(p, p->fns.v[f].blocks.v[b].insns.v[i].site, file, (uint32_t)line))
                     vec_push(out, (FlowSite){f, b, i});
     mem_free(file);
     if (out->n == before)

@@ -141,7 +141,8 @@ static void add_sink(DepRun *run, VmLabel label)
 void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run)
 {
     bool shown = s->x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) && !s->given_only;
-    add_sink(run, trace->ending);
+    if (!run->survives || trace->result.ending == VM_END_FAULT)
+        add_sink(run, trace->ending);
     for (uint32_t i = 0; shown && i < trace->outputs.n; i++)
         add_sink(run, trace->outputs.v[i].label);
     if (shown)

@@ -213,7 +213,16 @@ static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned po
     str_add(out, "}\n");
 }
 
-void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *out)
+static bool stands_on(const IrProgram *p, uint32_t fn, uint32_t block, uint32_t line)
+{
+    const IrBlock *b = &p->fns.v[fn].blocks.v[block];
+    for (uint32_t i = 0; i < b->insns.n; i++)
+        if (b->insns.v[i].site != IR_NONE && p->sites.v[b->insns.v[i].site].line == line)
+            return true;
+    return !line;
+}
+
+void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, uint32_t line, bool dot, Str *out)
 {
     const IrProgram *p = flow->program;
     if (dot) {
@@ -224,7 +233,8 @@ void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *
     str_printf(out, "%s:%s%s\n", ir_text(p, p->fns.v[fn].name), c->returns ? "" : " never returns",
                c->returns && c->may_not_return ? " may not return" : "");
     for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++)
-        control_text(flow, p, fn, b, policy, out);
+        if (stands_on(p, fn, b, line))
+            control_text(flow, p, fn, b, policy, out);
 }
 
 /* ---- points-to -------------------------------------------------------------------------------------- */
@@ -241,23 +251,45 @@ static void add_targets(Flow *flow, FlowList to, Str *out)
 
 static bool constant_reg(const IrFn *fn, uint32_t reg) { return fn->regs.v[reg].kind == IR_REG_CONST; }
 
-/* Where a register is made: its name if it has one, and the line. */
-static void pointer_made(Flow *flow, uint32_t f, FlowSite at, uint32_t reg, Str *out)
+static void add_pointer(Flow *flow, uint32_t f, const IrSite *site, uint32_t reg, Str *out)
 {
-    const IrProgram *p = flow->program;
-    const IrFn *fn = &p->fns.v[f];
-    FlowList to = flow_points_to(flow, f, reg);
-    if (!to.n || constant_reg(fn, reg))
-        return;
-    const char *name = ir_text(p, fn->regs.v[reg].name);
-    const IrSite *site = dump_site(p, at);
-    str_add(out, "  ");
+    const char *name = ir_text(flow->program, flow_fn(flow, f)->regs.v[reg].name);
     if (site)
         str_printf(out, "line %u: ", site->line);
     if (*name)
-        str_printf(out, "%s -> ", name);
+        str_add(out, name);
     else
-        str_printf(out, "%%%u -> ", reg);
+        str_printf(out, "%%%u", reg);
+}
+
+/* An edge to each object that it may point to. */
+static void pointer_dot(Flow *flow, uint32_t f, const IrSite *site, uint32_t reg, Str *out)
+{
+    FlowList to = flow_points_to(flow, f, reg);
+    char text[256];
+    str_printf(out, "  r%u [label=\"", reg);
+    add_pointer(flow, f, site, reg, out);
+    str_add(out, "\"];\n");
+    for (uint32_t i = 0; i < to.n; i++) {
+        const char *object = to.v[i] == FLOW_OBJECT_ANY ? "anything" : flow_object_text(flow, to.v[i], text, sizeof text);
+        str_printf(out, "  o%u [label=\"%s\", shape=box];\n  r%u -> o%u;\n", to.v[i], object, reg, to.v[i]);
+    }
+}
+
+/* Where a register is made: its name if it has one, and the line. */
+static void pointer_made(Flow *flow, uint32_t f, FlowSite at, uint32_t reg, bool dot, Str *out)
+{
+    FlowList to = flow_points_to(flow, f, reg);
+    const IrSite *site = dump_site(flow->program, at);
+    if (!to.n || constant_reg(flow_fn(flow, f), reg))
+        return;
+    if (dot) {
+        pointer_dot(flow, f, site, reg, out);
+        return;
+    }
+    str_add(out, "  ");
+    add_pointer(flow, f, site, reg, out);
+    str_add(out, " -> ");
     add_targets(flow, to, out);
 }
 
@@ -284,21 +316,45 @@ static void places_text(Flow *flow, const char *does, FlowPlaces places, Str *ou
         str_add_char(out, '\n');
 }
 
-void flow_dump_points_to(Flow *flow, uint32_t f, Str *out)
+/* Registers that the instruction sets; of a line that is asked for also those that it reads. */
+static void pointers_at(Flow *flow, FlowSite at, bool read, U32Vec *out)
+{
+    U32Vec reads = {0};
+    ir_insn_defs(flow_fn(flow, at.fn), flow_insn(flow, at), out);
+    if (read)
+        ir_insn_reads(flow_fn(flow, at.fn), flow_insn(flow, at), &reads);
+    for (uint32_t i = 0; i < reads.n; i++)
+        vec_push(out, reads.v[i]);
+    vec_free(&reads);
+}
+
+void flow_dump_points_to(Flow *flow, uint32_t f, uint32_t line, bool dot, Str *out)
 {
     const IrProgram *p = flow->program;
     const IrFn *fn = &p->fns.v[f];
     U32Vec defs = {0};
-    str_printf(out, "%s:\n", ir_text(p, fn->name));
+    BitSet seen = {0};
+    str_printf(out, dot ? "digraph \"pointers of %s\" {\n" : "%s:\n", ir_text(p, fn->name));
     for (uint32_t r = 0; r < fn->nparams; r++)
-        pointer_made(flow, f, (FlowSite){IR_NONE, IR_NONE, IR_NONE}, r, out);
+        if (!line)
+            pointer_made(flow, f, (FlowSite){IR_NONE, IR_NONE, IR_NONE}, r, dot, out);
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
-            ir_insn_defs(fn, &fn->blocks.v[b].insns.v[i], &defs);
+            FlowSite at = {f, b, i};
+            const IrSite *site = dump_site(p, at);
+            if (line && (!site || site->line != line))
+                continue;
+            pointers_at(flow, at, line != 0, &defs);
             for (uint32_t k = 0; k < defs.n; k++)
-                pointer_made(flow, f, (FlowSite){f, b, i}, defs.v[k], out);
+                if (bitset_add(&seen, defs.v[k]))
+                    pointer_made(flow, f, at, defs.v[k], dot, out);
         }
+    vec_free(&defs);
+    bitset_free(&seen);
+    if (dot)
+        str_add(out, "}\n");
+    if (dot || line)
+        return;
     places_text(flow, "  reads ", flow_fn_reads(flow, f), out);
     places_text(flow, "  writes ", flow_fn_writes(flow, f), out);
-    vec_free(&defs);
 }

@@ -122,8 +122,9 @@ bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
 /* ---- dumps ------------------------------------------------------------------------------------------ */
 
 /* The following are for people: lines and names of the source. */
-void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, bool dot, Str *out);
-void flow_dump_points_to(Flow *flow, uint32_t fn, Str *out);
+/* line 0: all of the function; else what stands on that line, of a graph still all. */
+void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, uint32_t line, bool dot, Str *out);
+void flow_dump_points_to(Flow *flow, uint32_t fn, uint32_t line, bool dot, Str *out);
 /* Branches at a line of a file (its path or an ending of it): what they can influence, and with which other
  * branches they interact and where they meet; of those in calls that are not opened, why. False if no branch
  * stands there. */
