@@ -14,7 +14,7 @@
 typedef struct LabelledSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     uint64_t rounds;
-    unsigned which;
+    unsigned explorer, which;                 /* explorer: position in explore_names */
     const char *sinks;
     bool help;
 } LabelledSettings;
@@ -22,6 +22,8 @@ typedef struct LabelledSettings {
 static const char *const which_words[] = {"both", "plain", "labels", NULL};
 static const Option labelled_options[] = {
     {OPT_GROUP("Measuring")},
+    {OPT_ENUM(LabelledSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
+     .help = "the explorer whose labels are kept"},
     {OPT_UINT(LabelledSettings, rounds), "rounds", .argument = "N", .preset = "3",
      .help = "explorations of each sort"},
     {OPT_ENUM(LabelledSettings, which), "which", .preset = "both", .words = which_words,
@@ -77,11 +79,16 @@ static void print_cost(const char *name, const Cost *c)
 
 static void measure(const LabelledSettings *s, const OptionArgs *args)
 {
+    if (!s->rounds)
+        die("--rounds 0: at least one is needed");
+    if (!strcmp(explore_names[s->explorer], "full"))
+        die("--explore full keeps no labels");
     Arena *arena = arena_new();
     VmEnvironment environment;
     ExploreOptions options = {0};
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
+    options.explorer = explore_names[s->explorer];
     IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring),
                                       s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);

@@ -180,6 +180,8 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
 
 static void check_settings(const DumpSettings *s)
 {
+    if (s->sym_stdin > 1 << 20)
+        die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
     if (s->dot && (s->what == DUMP_IR || s->what == DUMP_LABELS))
         die("--dot is not for --what %s", dump_words[s->what]);
     if (s->json && (s->what != DUMP_INFLUENCE || s->at))

@@ -398,6 +398,10 @@ static void check_compare(const TestSettings *s)
         known = !strcmp(explore_names[i], s->compare);
     if (!known)
         die("--compare %s: --explore has no such word", s->compare);
+    if (s->compare && !strcmp(s->compare, explore_names[s->explorer]))
+        die("--compare %s: that is what --explore says already", s->compare);
+    if (s->compare_csv && s->compare_plot && !strcmp(s->compare_csv, s->compare_plot))
+        die("--compare-csv and --compare-plot: both are '%s'", s->compare_csv);
     for (unsigned i = 0; i < COUNT_OF(files); i++) {
         if (files[i] && !s->compare)
             die("%s: there is nothing to compare without --compare EXPLORER", options[i]);

@@ -33,6 +33,7 @@ typedef struct Dependence {
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     Map values;                               /* choice and conditions, to its place in excluded */
     Vec(Path *) excluded;                     /* by choice: what holds of no value that was chosen so far */
+    size_t nexcluded;                         /* conditions in them */
     uint32_t phase;                           /* 1 first; each has sinks of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
 } Dependence;
@@ -93,6 +94,7 @@ static Path *add_excluded(const Expansion *e, const DepWay *way, const VmAlterna
         vec_push(&s->excluded, NULL);
     }
     s->excluded.v[at] = path_add(s->excluded.v[at], alt->condition);
+    s->nexcluded++;
     ExprVec list = {0};
     path_list(s->excluded.v[at], &list);
     for (uint32_t i = 0; i < list.n; i++)
@@ -565,7 +567,8 @@ static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
     return dep_runs_bytes(&d->runs) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
-           dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain);
+           dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
+           d->ways.steps.cap * sizeof *d->ways.steps.v + d->nexcluded * sizeof(Path);
 }
 
 ExplorePrunedList explore_pruned(const Explore *x)

@@ -149,6 +149,7 @@ struct Labels {
     uint32_t sinks_seen[LABEL_SINKS];         /* labels of sinks that the trace has, by hash */
     const Reg *watch_regs;                    /* the last execution of the watched line */
     int64_t watch_left;
+    Map sinks;                                /* instructions that are some besides checks */
     Map operands;                             /* function and register to the places that its label is read from, in slots */
     Map joins;                                /* function and block to its list in slots, + 1 */
     Map leaving;                              /* call through a pointer to whether it may not come back */

@@ -132,13 +132,11 @@ const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[pa
 /* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the load before it is one. */
 enum { WATCH_LINE = 1, WATCH_SINK = 2, WATCH_RESULT = 4 };
 
+static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
+
 static bool is_sink(const Vm *vm, FlowSite at)
 {
-    const VmSymbolicOptions *o = &vm->sym->options;
-    for (uint32_t i = 0; i < o->nsinks; i++)
-        if (o->sinks[i].fn == at.fn && o->sinks[i].block == at.block && o->sinks[i].insn == at.insn)
-            return true;
-    return o->sinks_all;
+    return vm->sym->options.sinks_all || map_get(&vm->lab->sinks, site_key(at), NULL);
 }
 
 static bool is_on_line(const Vm *vm, uint32_t site)
@@ -250,6 +248,8 @@ void label_new(Vm *vm)
     vm->lab->arena = arena_new();
     vm->lab->flow = vm->sym->options.flow;
     vm->lab->policy = vm->sym->options.policy;
+    for (uint32_t i = 0; i < vm->sym->options.nsinks; i++)
+        map_put(&vm->lab->sinks, site_key(vm->sym->options.sinks[i]), 1);
     vm->lab->off = vm->sym->options.rules_off;
     vm->mem.watch = vm->lab->policy & FLOW_TIE_FAULTS;
     if (!vm->lab->flow)
@@ -275,6 +275,7 @@ void label_free(Vm *vm)
     vec_free(&lab->paths);
     map_free(&lab->joins);
     map_free(&lab->operands);
+    map_free(&lab->sinks);
     map_free(&lab->leaving);
     map_free(&lab->path_of);
     arena_free(lab->arena);
