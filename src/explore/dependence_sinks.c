@@ -7,8 +7,6 @@
  * With a change to look for, the sinks are the instructions that may depend on it: the paper's section 8. */
 #include "explore/dependence.h"
 
-static uint64_t site_key(uint32_t fn, uint32_t block, uint32_t insn) { return hash_mix(hash_mix(fn, block), insn); }
-
 static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
 {
     static const struct { VmFaultKind fault; unsigned check; } words[] = {{VM_FAULT_OVERFLOW, FLOW_CHECK_OVERFLOW},
@@ -48,7 +46,7 @@ static void begin(DepSinks *s, Explore *x, unsigned sinks, const FlowSite *given
     *s = (DepSinks){.x = x, .guards = flow_guards_new(x->options.symbolic.flow, &options)};
     x->static_seconds += clock_seconds() - start;
     for (uint32_t i = 0; i < n; i++)
-        map_put(&s->given, site_key(given[i].fn, given[i].block, given[i].insn), 1);
+        map_put(&s->given, flow_site_key(given[i]), 1);
 }
 
 void dep_sinks_init(DepSinks *s, Explore *x)
@@ -121,7 +119,7 @@ bool dep_is_sink(DepSinks *s, const VmDecision *d)
         return flow_guards(s->guards, d->fn, d->block);
     if (!check || !s->checks)
         return false;
-    return !s->given_only || map_get(&s->given, site_key(d->fn, d->block, d->insn), NULL);
+    return !s->given_only || map_get(&s->given, flow_site_key((FlowSite){d->fn, d->block, d->insn}), NULL);
 }
 
 static ExprSet all_decisions(const DepSinks *s, const VmTrace *trace)

@@ -15,8 +15,6 @@ struct Calls {
     FlowSites *callers;                       /* by function; v is NULL until asked for */
 };
 
-static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
-
 typedef struct Grouping {
     Map by_hash;                              /* hash of a list of functions to its group */
     EdgeVec members;
@@ -62,7 +60,7 @@ static uint32_t make_groups(Points *p, Calls *calls, Grouping *g)
             group[i] = group_of(g, &set);
     }
     for (uint32_t i = 0; i < n; i++)
-        map_put(&calls->by_site, site_key(p->target_at.v[i]), group[first_of(p, i)] + 1);
+        map_put(&calls->by_site, flow_site_key(p->target_at.v[i]), group[first_of(p, i)] + 1);
     vec_clear(&set);
     for (uint32_t i = 0; i < p->taken.n; i++)
         bitset_add(&set, p->taken.v[i]);
@@ -90,9 +88,9 @@ static void make_calls(Points *p, Calls *calls, Arena *a)
                     vec_push(&direct, (Edge){ insn->a, sites.n });
                     vec_push(&sites, at);
                 } else if (insn->op == IR_CALLPTR) {
-                    if (map_get(&calls->by_site, site_key(at), &group))
+                    if (map_get(&calls->by_site, flow_site_key(at), &group))
                         group--;
-                    map_put(&calls->by_site, site_key(at), group + 1);
+                    map_put(&calls->by_site, flow_site_key(at), group + 1);
                     vec_push(&grouped, (Edge){ (uint32_t)group, sites.n });
                     vec_push(&sites, at);
                 }
@@ -135,7 +133,7 @@ void calls_free(Calls *calls)
 
 static FlowList row(const Graph *g, uint32_t x) { return (FlowList){ g->to + g->start[x], g->start[x + 1] - g->start[x] }; }
 
-uint32_t call_group(Flow *flow, FlowSite at) { return (uint32_t)map_get_or(&calls_of(flow)->by_site, site_key(at), 0) - 1; }
+uint32_t call_group(Flow *flow, FlowSite at) { return (uint32_t)map_get_or(&calls_of(flow)->by_site, flow_site_key(at), 0) - 1; }
 uint32_t call_group_count(Flow *flow) { return calls_of(flow)->members.n; }
 FlowList call_group_members(Flow *flow, uint32_t group) { return row(&calls_of(flow)->members, group); }
 FlowList call_groups_of(Flow *flow, uint32_t fn) { return row(&calls_of(flow)->groups_of, fn); }

@@ -43,6 +43,8 @@ const FlowStats *flow_stats(const Flow *flow);
 typedef struct FlowList { const uint32_t *v; uint32_t n; } FlowList;
 typedef struct FlowSite { uint32_t fn, block, insn; } FlowSite;
 typedef struct FlowSites { const FlowSite *v; uint32_t n; } FlowSites;
+/* For maps. */
+static inline uint64_t flow_site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
 
 /* ---- control ---------------------------------------------------------------------------------------------- */
 

@@ -17,8 +17,6 @@ struct FlowGuards {
     bool big_frames, wary;                    /* a frame may be too large; any call of the library may fail */
 };
 
-static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
-
 /* ---- accesses that cannot fail ------------------------------------------------------------------------------------- */
 
 /* A function under inspection, and by register the instruction that defines it. */
@@ -193,13 +191,13 @@ static bool holds_sink(FlowGuards *g, const Body *body, FlowSite at)
 {
     const IrInsn *insn = &body->fn->blocks.v[at.block].insns.v[at.insn];
     bool faults = g->options.sinks & FLOW_SINK_FAULTS;
-    if (g->options.sinks & FLOW_SINK_ALL || map_get(&g->given, site_key(at), NULL))
+    if (g->options.sinks & FLOW_SINK_ALL || map_get(&g->given, flow_site_key(at), NULL))
         return true;
     if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
         bool fails = (faults || g->options.sinks & FLOW_SINK_OUTPUTS) && call_fails(g, body, at);
         fails |= faults && (insn->op == IR_CALLPTR || recurs(g, at));     /* it may be no function */
         if (!fails && !body->fn->runtime && is_described(g, at))
-            map_put(&g->calls, site_key(at), 1);
+            map_put(&g->calls, flow_site_key(at), 1);
         return fails;
     }
     return faults && insn_fails(body, insn, g->options.checks);
@@ -286,7 +284,7 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
     if (!g->options.sinks)
         g->options.sinks = FLOW_SINK_FAULTS;
     for (uint32_t i = 0; i < options->ngiven; i++)
-        map_put(&g->given, site_key(options->given[i]), 1);
+        map_put(&g->given, flow_site_key(options->given[i]), 1);
     g->big_frames = flow_has_big_frames(flow->program);
     g->wary = options->checks & FLOW_CHECK_UNINIT || flow_makes_pipes(flow);
     g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
@@ -318,7 +316,7 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
     const FlowControl *control = flow_control(g->flow, fn, policy);
     const IrBlock *b = &flow_fn(g->flow, fn)->blocks.v[block];
     U32Vec sides = {0};
-    if (map_get(&g->given, site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) || control->ipdom[block] == IR_NONE ||
+    if (map_get(&g->given, flow_site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) || control->ipdom[block] == IR_NONE ||
         control->flags[block])
         return true;                          /* nothing ends it before the function's callers */
     ir_block_successors(flow_fn(g->flow, fn), block, &sides);
@@ -340,6 +338,6 @@ bool flow_guards(FlowGuards *g, uint32_t fn, uint32_t block)
     return known;
 }
 
-bool flow_call_holds_sink(const FlowGuards *g, FlowSite call) { return !map_get(&g->calls, site_key(call), NULL); }
+bool flow_call_holds_sink(const FlowGuards *g, FlowSite call) { return !map_get(&g->calls, flow_site_key(call), NULL); }
 
 bool flow_calls_back(const FlowGuards *g, uint32_t fn) { return bitset_has(&g->back, fn); }

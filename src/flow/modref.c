@@ -121,7 +121,7 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
 static uint32_t of_insn(Flow *flow, FlowSite at)
 {
     PlaceTable *t = places_of(flow);
-    uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn), found;
+    uint64_t key = flow_site_key(at), found;
     if (!map_get(&t->insns, key, &found)) {
         Touched touched = {0};
         touch_insn(flow, at, &touched);

@@ -38,7 +38,7 @@ void objects_begin(Flow *flow)
 
 static uint64_t heap_key(FlowSite at, FlowSite caller)
 {
-    uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn);
+    uint64_t key = flow_site_key(at);
     return hash_mix(hash_mix(hash_mix(key, caller.fn), caller.block), caller.insn);
 }
 
@@ -95,7 +95,7 @@ static uint32_t look(Flow *flow, uint64_t key)
     return map_get(&points_of(flow)->heap, key, &found) ? 2 * (uint32_t)found : FLOW_OBJECT_ANY;
 }
 
-uint32_t flow_object_of_alloca(Flow *flow, FlowSite at) { return look(flow, hash_mix(hash_mix(at.fn, at.block), at.insn)); }
+uint32_t flow_object_of_alloca(Flow *flow, FlowSite at) { return look(flow, flow_site_key(at)); }
 uint32_t flow_object_of_varargs(Flow *flow, uint32_t fn) { return look(flow, hash_mix(fn, 99)); }
 
 /* What described functions of libc allocate for themselves has no call of its own. */

@@ -190,7 +190,7 @@ static uint32_t insn_object(const Body *b, FlowSite at, const IrInsn *insn)
 {
     int64_t size;
     bool known = int_const(b, insn->a, &size);
-    uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn), found;
+    uint64_t key = flow_site_key(at), found;
     if (map_get(&b->p->heap, key, &found))
         return (uint32_t)found;
     uint32_t object = object_new(b->p->flow, (FlowObject){ .kind = FLOW_STACK, .at = at, .caller = { IR_NONE, IR_NONE, IR_NONE },

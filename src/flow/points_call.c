@@ -228,7 +228,7 @@ static void apply_effects(Points *p, uint32_t call, const Effects *effects)
 
 static uint32_t target_number(Points *p, FlowSite at)
 {
-    uint64_t site = hash_mix(hash_mix(at.fn, at.block), at.insn), index;
+    uint64_t site = flow_site_key(at), index;
     if (!map_get(&p->target_index, site, &index)) {
         index = p->target_at.n;
         map_put(&p->target_index, site, index);

@@ -367,7 +367,7 @@ bool flow_may_depend(FlowInfluence *in, FlowSite from, FlowSite to)
     const Depend *d = in->depend->fns[to.fn];
     if (!in->depend->fns[from.fn] || !d || d->lump)
         return true;
-    uint64_t key = hash_mix(hash_mix(from.fn, from.block), from.insn), kept;
+    uint64_t key = flow_site_key(from), kept;
     if (!map_get(&in->slices, key, &kept)) {
         kept = (uint64_t)(uintptr_t)new_slice(in, &from, 1, true);
         map_put(&in->slices, key, kept);

@@ -148,7 +148,7 @@ void label_push(Vm *vm, uint32_t insn, VmLabel l)
 static bool may_leave(Vm *vm, FlowSite at)
 {
     struct Labels *lab = vm->lab;
-    uint64_t key = hash_mix(hash_mix(at.fn, at.block), at.insn), known;
+    uint64_t key = flow_site_key(at), known;
     if (at.fn == IR_NONE || at.block == IR_NONE)
         return false;
     if (!map_get(&lab->leaving, key, &known)) {

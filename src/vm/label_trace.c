@@ -132,11 +132,9 @@ const VmPath *vm_path(const Vm *vm, uint32_t path) { return &vm->lab->paths.v[pa
 /* Why an instruction is watched: it is of the line that the trace tells of; it is a sink; the load before it is one. */
 enum { WATCH_LINE = 1, WATCH_SINK = 2, WATCH_RESULT = 4 };
 
-static uint64_t site_key(FlowSite at) { return hash_mix(hash_mix(at.fn, at.block), at.insn); }
-
 static bool is_sink(const Vm *vm, FlowSite at)
 {
-    return vm->sym->options.sinks_all || map_get(&vm->lab->sinks, site_key(at), NULL);
+    return vm->sym->options.sinks_all || map_get(&vm->lab->sinks, flow_site_key(at), NULL);
 }
 
 static bool is_on_line(const Vm *vm, uint32_t site)
@@ -249,7 +247,7 @@ void label_new(Vm *vm)
     vm->lab->flow = vm->sym->options.flow;
     vm->lab->policy = vm->sym->options.policy;
     for (uint32_t i = 0; i < vm->sym->options.nsinks; i++)
-        map_put(&vm->lab->sinks, site_key(vm->sym->options.sinks[i]), 1);
+        map_put(&vm->lab->sinks, flow_site_key(vm->sym->options.sinks[i]), 1);
     vm->lab->off = vm->sym->options.rules_off;
     vm->mem.watch = vm->lab->policy & FLOW_TIE_FAULTS;
     if (!vm->lab->flow)
