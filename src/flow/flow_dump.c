@@ -37,24 +37,29 @@ void dump_place(const IrProgram *p, FlowSite at, Str *out)
         str_printf(out, "%s, block %u", ir_text(p, p->fns.v[at.fn].name), at.block);
 }
 
-/* The text of a line of a source file; files are read once and kept. */
-const char *dump_source(DumpSource *s, const char *path, uint32_t line, size_t *size)
+/* Files are read once and kept. */
+static const DumpFile *source_file(DumpSource *s, const char *path)
 {
     uint64_t index;
     if (!strmap_get(&s->by_path, path, &index)) {
-        Str text = {0};
-        (void)file_read(path, (size_t)16 << 20, &text);       /* a file that is gone has no lines */
-        index = s->texts.n;
-        vec_push(&s->texts, text);
+        DumpFile file = {0};
+        (void)file_read(path, (size_t)16 << 20, &file.text);  /* a file that is gone has no lines */
+        for (uint32_t i = 0; i < file.text.n; i++)
+            if (!i || file.text.v[i - 1] == '\n')
+                vec_push(&file.lines, i);
+        index = s->files.n;
+        vec_push(&s->files, file);
         strmap_put(&s->by_path, path, index);
     }
-    const char *at = str_text(&s->texts.v[index]);
-    for (uint32_t l = 1; l < line && at; l++) {
-        at = strchr(at, '\n');
-        at += at != NULL;
-    }
-    if (!at || !*at)
+    return &s->files.v[index];
+}
+
+const char *dump_source(DumpSource *s, const char *path, uint32_t line, size_t *size)
+{
+    const DumpFile *file = source_file(s, path);
+    if (!line || line > file->lines.n)
         return NULL;
+    const char *at = file->text.v + file->lines.v[line - 1];
     while (*at == ' ' || *at == '\t')
         at++;
     *size = strcspn(at, "\r\n");
@@ -63,9 +68,11 @@ const char *dump_source(DumpSource *s, const char *path, uint32_t line, size_t *
 
 void dump_source_free(DumpSource *s)
 {
-    for (uint32_t i = 0; i < s->texts.n; i++)
-        str_free(&s->texts.v[i]);
-    vec_free(&s->texts);
+    for (uint32_t i = 0; i < s->files.n; i++) {
+        str_free(&s->files.v[i].text);
+        vec_free(&s->files.v[i].lines);
+    }
+    vec_free(&s->files);
     strmap_free(&s->by_path);
 }
 

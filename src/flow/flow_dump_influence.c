@@ -2,6 +2,8 @@
  * programs. */
 #include "flow/flow_dump.h"
 
+#include <stdlib.h>
+
 typedef struct Dump {
     FlowInfluence *in;
     const IrProgram *p;
@@ -9,29 +11,36 @@ typedef struct Dump {
     Str *out;
 } Dump;
 
-/* Lines in the order of the program, each once. */
 typedef struct LineVec { Vec(FlowSite) at; } LineVec;
+typedef struct Line { uint64_t key; FlowSite at; } Line;
 
-static void add_line(const Dump *d, LineVec *lines, FlowSite at)
+static int compare_lines(const void *a, const void *b)
 {
-    const IrSite *site = dump_site(d->p, at);
-    uint32_t i = lines->at.n;
-    if (at.block != IR_NONE &&
-        (!site || !site->line || d->p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].op == IR_PHI))
-        return;                               /* a join is no line */
-    vec_push(&lines->at, at);
-    for (; site && i > 0; i--) {
-        const IrSite *other = dump_site(d->p, lines->at.v[i - 1]);
-        if (!other || other->file < site->file || (other->file == site->file && other->line < site->line))
-            break;
-        if (other->file == site->file && other->line == site->line) {       /* again: close the gap */
-            memmove(&lines->at.v[i], &lines->at.v[i + 1], (lines->at.n - i - 1) * sizeof at);
-            lines->at.n--;
-            return;
-        }
-        lines->at.v[i] = lines->at.v[i - 1];
-        lines->at.v[i - 1] = at;
+    uint64_t x = ((const Line *)a)->key, y = ((const Line *)b)->key;
+    return (x > y) - (x < y);
+}
+
+/* Lines of instructions in the order of the program, each once; ends of functions come last. A join is no line, nor is
+ * code of the library. */
+static void list_lines(const Dump *d, FlowSites from, LineVec *out)
+{
+    Vec(Line) lines = {0};
+    vec_clear(&out->at);
+    for (uint32_t i = 0; i < from.n; i++) {
+        FlowSite at = from.v[i];
+        const IrSite *site = dump_site(d->p, at);
+        bool ends = at.block == IR_NONE;
+        if (!ends && (!site || !site->line || d->p->fns.v[at.fn].runtime ||
+                      d->p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].op == IR_PHI))
+            continue;
+        vec_push(&lines, (Line){ends ? UINT64_MAX : (uint64_t)site->file << 32 | site->line, at});
     }
+    if (lines.n)
+        qsort(lines.v, lines.n, sizeof *lines.v, compare_lines);
+    for (uint32_t i = 0; i < lines.n; i++)
+        if (!i || lines.v[i].key == UINT64_MAX || lines.v[i].key != lines.v[i - 1].key)
+            vec_push(&out->at, lines.v[i].at);
+    vec_free(&lines);
 }
 
 /* "file.c:12  if (x > 3)". */
@@ -188,6 +197,17 @@ static void interactions(Dump *d, uint32_t item)
         found += earlier || later;
     }
     str_printf(d->out, "  interacts with %u of the %u branches\n", found, others);
+    if (d->in->spent)
+        str_add(d->out, "  the budget of the analysis is spent: what is left counts as interacting\n");
+}
+
+static void add_lines(Dump *d, const LineVec *lines)
+{
+    for (uint32_t i = 0; i < lines->at.n; i++) {
+        str_add(d->out, "    ");
+        add_source(d, lines->at.v[i]);
+        str_add_char(d->out, '\n');
+    }
 }
 
 static void influence_text(Dump *d, uint32_t item, FlowSite shown)
@@ -205,26 +225,12 @@ static void influence_text(Dump *d, uint32_t item, FlowSite shown)
         add_calls(d, item);
     }
     str_add_char(d->out, '\n');
-    FlowSites slice = flow_slice(d->in, &at, 1, true);
-    for (uint32_t i = 0; i < slice.n; i++)
-        if (!d->p->fns.v[slice.v[i].fn].runtime)
-            add_line(d, &lines, slice.v[i]);
+    list_lines(d, flow_slice(d->in, &at, 1, true), &lines);
     str_printf(d->out, "  can influence %u lines:\n", lines.at.n);
-    for (uint32_t i = 0; i < lines.at.n; i++) {
-        str_add(d->out, "    ");
-        add_source(d, lines.at.v[i]);
-        str_add_char(d->out, '\n');
-    }
-    vec_clear(&lines.at);
-    FlowSites sinks = flow_item_sinks(d->in, item);
-    for (uint32_t i = 0; i < sinks.n; i++)
-        add_line(d, &lines, sinks.v[i]);
+    add_lines(d, &lines);
+    list_lines(d, flow_item_sinks(d->in, item), &lines);
     str_printf(d->out, "  of which %u may show it:\n", lines.at.n);
-    for (uint32_t i = 0; i < lines.at.n; i++) {
-        str_add(d->out, "    ");
-        add_source(d, lines.at.v[i]);
-        str_add_char(d->out, '\n');
-    }
+    add_lines(d, &lines);
     vec_free(&lines.at);
     interactions(d, item);
 }
@@ -421,9 +427,7 @@ bool flow_dump_slice(FlowInfluence *in, const char *file, uint32_t line, bool fo
     Dump d = {.in = in, .p = in->depend->program, .out = out};
     LineGraph g = {.d = &d};
     FlowSites slice = flow_slice_line(in, file, line, forward);
-    for (uint32_t i = 0; i < slice.n; i++)
-        if (!d.p->fns.v[slice.v[i].fn].runtime)
-            add_line(&d, &g.lines, slice.v[i]);
+    list_lines(&d, slice, &g.lines);
     if (slice.n && dot)
         draw_slice(&g);
     for (uint32_t i = 0; !dot && i < g.lines.at.n; i++) {

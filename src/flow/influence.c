@@ -323,9 +323,10 @@ void flow_influence_free(FlowInfluence *in)
             bitset_free(&in->contexts.v[c].up[i]);
     }
     slices_free(in);
-    for (uint32_t s = 0; in->reached_by && s < in->nsinks; s++)
-        vec_free(&in->reached_by[s]);
-    mem_free(in->reached_by);
+    for (uint32_t i = 0; i < in->groups.n; i++)
+        bitset_free(&in->groups.v[i]);
+    vec_free(&in->groups);
+    mem_free(in->group_of);
     vec_free(&in->items);
     vec_free(&in->contexts);
     vec_free(&in->children);

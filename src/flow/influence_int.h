@@ -51,7 +51,9 @@ struct FlowInfluence {
     Vec(Item) items;                          /* the first stand for ANY and END */
     Map item_at;                              /* hash of context and node to item */
     uint32_t nsinks;          /* the first is all that follows the entry's end, then come the entry's exits */
-    U32Vec *reached_by;                       /* by sink: items that may widen others' sets; NULL until needed */
+    /* Items that may widen others' sets: those that reach a sink, by group of sinks. NULL until needed. */
+    uint32_t *group_of;                       /* by sink */
+    Vec(BitSet) groups;
     uint32_t closed;                          /* calls left closed for lack of budget */
     bool spent;                               /* no budget left: everything interacts */
     Map slices;                               /* site to a Slice, for flow_may_depend */

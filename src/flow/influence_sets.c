@@ -10,6 +10,9 @@
  * interacts with b if its own set meets b's widened one. */
 #include "flow/influence_int.h"
 
+/* Words of a set that cost as much as one step of a walk. */
+enum { STEP_WORDS = 8 };
+
 static bool has_bit(const uint64_t *set, uint32_t i) { return set[i / 64] >> i % 64 & 1; }
 
 /* Unites with a set that is counted from `first`. */
@@ -440,7 +443,7 @@ static bool widen(FlowInfluence *in, uint32_t item, ItemSets *b, uint32_t c, boo
 {
     const ItemSets *other = influence_sets(in, c);
     bool grew = false;
-    in->depend->steps++;
+    in->depend->steps += 1 + (1 + b->closed_loops.n) * (1 + other->loops.n) * other->any.n / STEP_WORDS;
     Relation r = influence_relate(in, item, c);
     if (c != item && r.follows && meets_same(in, b, other, &r)) {
         grew = widen_same(in, b, other, &r);
@@ -456,53 +459,91 @@ static void unite_closed(ItemSets *b)
         bitset_unite(&b->closed_any, &b->closed_loops.v[i].sinks);
 }
 
+/* Sinks that the same items reach are one group, and looked at once. */
+static void group_sinks(FlowInfluence *in, BitSet *reached_by)
+{
+    Map groups = {0};
+    in->group_of = mem_zalloc((in->nsinks + 1) * sizeof *in->group_of);
+    for (uint32_t s = 0; s < in->nsinks; s++) {
+        BitSet *items = &reached_by[s];
+        uint64_t hash = hash_bytes(items->v, items->n * sizeof *items->v), group = in->groups.n;
+        bool known = map_get(&groups, hash, &group);
+        if (known && bitset_subset(items, &in->groups.v[group]) &&
+            bitset_subset(&in->groups.v[group], items)) {
+            bitset_free(items);
+        } else {
+            group = in->groups.n;
+            map_put(&groups, hash, group);
+            vec_push(&in->groups, *items);
+        }
+        in->group_of[s] = (uint32_t)group;
+    }
+    map_free(&groups);
+}
+
 /* Who reaches which sink, of all that may widen a set. False: the budget is spent. */
 static bool find_reached_by(FlowInfluence *in)
 {
-    if (in->reached_by)
+    if (in->group_of)
         return !in->spent;
-    in->reached_by = mem_zalloc((in->nsinks + 1) * sizeof *in->reached_by);
+    BitSet *reached_by = mem_zalloc((in->nsinks + 1) * sizeof *reached_by);
     for (uint32_t c = FLOW_ITEM_FIRST; c < in->items.n && !in->spent; c++) {
         if (in->items.v[c].kind == FLOW_ITEM_CHECK && !(in->options.policy & FLOW_TIE_FAULTS))
             continue;
         const BitSet *any = &influence_sets(in, c)->any;
-        for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1))
-            vec_push(&in->reached_by[s], c);
+        for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1)) {
+            bitset_add(&reached_by[s], c);
+            in->depend->steps++;
+        }
     }
+    group_sinks(in, reached_by);
+    mem_free(reached_by);
     return !in->spent;
 }
 
-/* Items that reach one of the set's sinks; `known`: sinks that were looked at. */
-static void find_company(const FlowInfluence *in, const ItemSets *b, BitSet *known, BitSet *company)
+/* Items that reach one of the set's sinks. */
+typedef struct Company {
+    BitSet items, done;                       /* done: those that can add nothing more */
+    BitSet sinks, groups;                     /* that were looked at */
+} Company;
+
+static void find_company(FlowInfluence *in, const ItemSets *b, Company *company)
 {
-    for (uint32_t s = bitset_next(&b->closed_any, 0); s != UINT32_MAX; s = bitset_next(&b->closed_any, s + 1))
-        if (bitset_add(known, s))
-            for (uint32_t i = 0; i < in->reached_by[s].n; i++)
-                bitset_add(company, in->reached_by[s].v[i]);
+    const BitSet *any = &b->closed_any;
+    for (uint32_t w = 0; w < any->n; w++) {
+        uint64_t fresh = any->v[w] & ~(w < company->sinks.n ? company->sinks.v[w] : 0);
+        for (; fresh; fresh &= fresh - 1) {
+            uint32_t group = in->group_of[w * 64 + (uint32_t)__builtin_ctzll(fresh)];
+            if (bitset_add(&company->groups, group))
+                bitset_unite(&company->items, &in->groups.v[group]);
+        }
+    }
+    bitset_unite(&company->sinks, any);
+    in->depend->steps += any->n / STEP_WORDS;
 }
 
 static void close_over(FlowInfluence *in, uint32_t item, ItemSets *b)
 {
-    BitSet known = {0}, company = {0}, done = {0};
-    find_company(in, b, &known, &company);
+    Company all = {0};
+    find_company(in, b, &all);
     for (bool grew = true; grew && !in->spent;) {
         grew = false;
-        for (uint32_t c = bitset_next(&company, 0); c != UINT32_MAX; c = bitset_next(&company, c + 1)) {
+        for (uint32_t c = bitset_next(&all.items, 0); c != UINT32_MAX; c = bitset_next(&all.items, c + 1)) {
             bool finished = false;
-            if (bitset_has(&done, c))
+            if (bitset_has(&all.done, c))
                 continue;
             if (widen(in, item, b, c, &finished)) {
                 grew = true;
                 unite_closed(b);
-                find_company(in, b, &known, &company);
+                find_company(in, b, &all);
             }
             if (finished)
-                bitset_add(&done, c);
+                bitset_add(&all.done, c);
         }
     }
-    bitset_free(&known);
-    bitset_free(&company);
-    bitset_free(&done);
+    BitSet *sets[] = {&all.items, &all.done, &all.sinks, &all.groups};
+    for (uint32_t i = 0; i < COUNT_OF(sets); i++)
+        bitset_free(sets[i]);
 }
 
 void influence_close(FlowInfluence *in, uint32_t item)
@@ -626,14 +667,14 @@ FlowSites flow_item_sinks(FlowInfluence *in, uint32_t item)
     if (is_any(in, item) || item == FLOW_ITEM_END)
         return (FlowSites){NULL, 0};
     const BitSet *any = &influence_sets(in, item)->any;
+    Map seen = {0};
     for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1)) {
         FlowSite at = influence_sink_site(in, s);
-        bool again = false;
-        for (uint32_t i = 0; i < in->list.n; i++)
-            again |=
-                in->list.v[i].fn == at.fn && in->list.v[i].block == at.block && in->list.v[i].insn == at.insn;
-        if (!again)
-            vec_push(&in->list, at);
+        if (map_get(&seen, flow_site_key(at), NULL))
+            continue;
+        map_put(&seen, flow_site_key(at), 1);
+        vec_push(&in->list, at);
     }
+    map_free(&seen);
     return (FlowSites){in->list.v, in->list.n};
 }

@@ -282,6 +282,30 @@ static void spent_budgets(void **state)
     }
 }
 
+/* A budget that is spent on questions is told: by statistics, and to people. */
+static void spent_while_asked(void **state)
+{
+    (void)state;
+    Case c = independent(5, true);
+    FlowInfluence *whole = flow_influence_new(c.flow, NULL);
+    FlowInfluenceOptions enough = {.max_steps = flow_influence_stats(whole).steps + 1};
+    FlowInfluence *in = flow_influence_new(c.flow, &enough);
+    FlowSite a[2] = {on_line(&c, 1), on_line(&c, 100)}, b[2] = {on_line(&c, 2), on_line(&c, 100)};
+    uint32_t x = flow_item(in, a, 2, FLOW_ITEM_BRANCH), y = flow_item(in, b, 2, FLOW_ITEM_BRANCH);
+    assert_false(flow_influence_stats(in).spent);
+    assert_false(flow_interact(whole, x, y, FLOW_SAME));
+    assert_true(flow_interact(in, x, y, FLOW_SAME));
+    assert_true(flow_influence_stats(in).spent);
+    assert_int_equal(flow_influence_stats(in).cut, 0);
+    Str out = {0};
+    assert_true(flow_dump_influence(in, "t.c", 100, false, &out));
+    assert_non_null(strstr(str_text(&out), "the budget of the analysis is spent"));
+    str_free(&out);
+    flow_influence_free(in);
+    flow_influence_free(whole);
+    close_case(&c);
+}
+
 /* Two entries into one cycle: "the next round" has no fixed place, so a decision meets what any round does. */
 static void irreducible_cycles(void **state)
 {
@@ -391,6 +415,7 @@ int main(void)
         cmocka_unit_test(calls_through_pointers),
         cmocka_unit_test(recursion_meets),
         cmocka_unit_test(spent_budgets),
+        cmocka_unit_test(spent_while_asked),
         cmocka_unit_test(irreducible_cycles),
         cmocka_unit_test(paths_that_do_not_exist),
         cmocka_unit_test(the_order_of_questions),
