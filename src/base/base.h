@@ -220,6 +220,9 @@ bool file_read(const char *path, size_t limit, Str *out);
 /* Writes beside it and renames, so that a reader or a kill sees the old file or the whole new one. An old file's mode
  * and a symbolic link stay; what is no regular file (a pipe, /dev/null) is written to. False with errno set. */
 bool file_write_atomic(const char *path, const void *data, size_t size);
+/* The same with as few system calls as can be, for many files in an open directory of the caller's own: `scratch` is a
+ * name in it that nobody else uses; what stands under either name goes, unseen. */
+bool file_write_at(int directory, const char *name, const char *scratch, const void *data, size_t size);
 bool file_exists(const char *path);
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */

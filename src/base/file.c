@@ -122,3 +122,14 @@ bool file_write_atomic(const char *path, const void *data, size_t size)
     free(real);
     return ok;
 }
+
+bool file_write_at(int directory, const char *name, const char *scratch, const void *data, size_t size)
+{
+    int fd = openat(directory, scratch, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    bool ok = fd >= 0 && write_and_close(fd, data, size) && !renameat(directory, scratch, directory, name);
+    int why = errno;
+    if (fd >= 0 && !ok)
+        unlinkat(directory, scratch, 0);
+    errno = why;
+    return ok;
+}

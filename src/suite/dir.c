@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,6 +14,8 @@ struct SuiteDir {
     const SuiteProgram *program;
     unsigned emit;
     uint32_t count;
+    int tests, testcomp;                      /* DIR/tests, DIR/testcomp; -1: none */
+    char scratch[32];                         /* where a test's file is written before it gets its name */
     SuiteTestVec kept;                        /* for tests.c */
 };
 
@@ -22,6 +25,8 @@ static bool complain(Str *error, const char *path)
     return false;
 }
 
+#define SCRATCH_ENDING ".unfinished"
+
 /* NNNN.ending, four digits or more */
 static bool is_test_name(const char *name)
 {
@@ -30,7 +35,8 @@ static bool is_test_name(const char *name)
            (!strcmp(name + digits, ".ktest") || !strcmp(name + digits, ".json") || !strcmp(name + digits, ".xml"));
 }
 
-/* Removes, or only looks for, the tests in a directory. True if there were any. */
+/* Removes, or only looks for, the tests in a directory. True if there were any. What a run that was killed did not
+ * finish goes with them, but is none. */
 static bool old_tests(const char *path, bool remove)
 {
     bool any = false;
@@ -38,9 +44,10 @@ static bool old_tests(const char *path, bool remove)
     if (!dir)
         return false;
     for (struct dirent *e; (e = readdir(dir));) {
-        if (!is_test_name(e->d_name))
+        bool test = is_test_name(e->d_name);
+        if (!test && !(e->d_name[0] == '.' && text_ends_with(e->d_name, SCRATCH_ENDING)))
             continue;
-        any = true;
+        any |= test;
         if (remove)
             unlinkat(dirfd(dir), e->d_name, 0);
     }
@@ -83,12 +90,14 @@ static bool is_free(const char *dir, bool force, Str *error)
     return !taken;
 }
 
-/* Makes DIR/name and sees to it that no tests are in it. */
-static bool prepare(const char *dir, const char *name, bool force, Str *error)
+/* Makes and opens DIR/name and sees to it that no tests are in it. */
+static bool prepare(const char *dir, const char *name, bool force, int *fd, Str *error)
 {
     Str path = {0};
     str_printf(&path, "%s/%s", dir, name);
-    bool ok = directory_make(str_text(&path)) || complain(error, str_text(&path));
+    bool ok = directory_make(str_text(&path));
+    *fd = ok ? open(str_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    ok = *fd >= 0 || complain(error, str_text(&path));
     if (ok && old_tests(str_text(&path), force) && !force) {
         str_printf(error, "%s holds tests already: name another directory with -o, or replace them with --force",
                    str_text(&path));
@@ -104,24 +113,29 @@ SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned
     d->path = mem_strdup(path);
     d->program = program;
     d->emit = emit;
+    d->tests = d->testcomp = -1;
+    snprintf(d->scratch, sizeof d->scratch, ".%ld" SCRATCH_ENDING, (long)getpid());
     bool ok = directory_make(path) || complain(error, path);
-    ok = ok && is_free(path, force, error) && prepare(path, "tests", force, error);
+    ok = ok && is_free(path, force, error) && prepare(path, "tests", force, &d->tests, error);
     if (ok && emit & SUITE_EMIT_TESTCOMP)
-        ok = prepare(path, "testcomp", force, error) && write_metadata(d, error);
+        ok = prepare(path, "testcomp", force, &d->testcomp, error) && write_metadata(d, error);
     if (ok)
         return d;
     suite_dir_free(d);
     return NULL;
 }
 
-static bool write_test(const SuiteDir *d, const SuiteTest *t, const char *sub, const char *ending,
+static bool write_test(const SuiteDir *d, const SuiteTest *t, int directory, const char *ending,
                        void (*form)(const SuiteTest *, Str *), Str *error)
 {
-    Str path = {0}, text = {0};
-    str_printf(&path, "%s/%s/%04u.%s", d->path, sub, d->count, ending);
+    char name[32];
+    Str text = {0};
+    snprintf(name, sizeof name, "%04u.%s", d->count, ending);
     form(t, &text);
-    bool ok = write_file(str_text(&path), &text, error);
-    str_free(&path);
+    bool ok = file_write_at(directory, name, d->scratch, str_text(&text), text.n);
+    if (!ok)
+        str_printf(error, "%s/%s/%s: %s", d->path, directory == d->tests ? "tests" : "testcomp", name,
+                   strerror(errno));
     str_free(&text);
     return ok;
 }
@@ -144,10 +158,10 @@ static SuiteTest *copy_test(const SuiteTest *t)
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error)
 {
     d->count++;
-    bool ok = write_test(d, t, "tests", "json", suite_json_write, error) &&
-              write_test(d, t, "tests", "ktest", suite_ktest_write, error);
+    bool ok = write_test(d, t, d->tests, "json", suite_json_write, error) &&
+              write_test(d, t, d->tests, "ktest", suite_ktest_write, error);
     if (ok && d->emit & SUITE_EMIT_TESTCOMP)
-        ok = write_test(d, t, "testcomp", "xml", suite_xml_write, error);
+        ok = write_test(d, t, d->testcomp, "xml", suite_xml_write, error);
     if (ok && d->emit & SUITE_EMIT_C)
         vec_push(&d->kept, copy_test(t));
     if (ok)
@@ -180,6 +194,10 @@ void suite_dir_free(SuiteDir *d)
     if (!d)
         return;
     suite_tests_free(&d->kept);
+    if (d->tests >= 0)
+        close(d->tests);
+    if (d->testcomp >= 0)
+        close(d->testcomp);
     mem_free(d->path);
     mem_free(d);
 }

@@ -332,6 +332,26 @@ static void file_write_to_device(void **state)
     assert_int_equal(errno, ENOSPC);
 }
 
+/* Many files of one directory: whatever stood under either name is gone, a failure leaves nothing. */
+static void file_write_in_directory(void **state)
+{
+    Place *p = *state;
+    Str out = {0};
+    int dir = open(p->dir, O_RDONLY | O_DIRECTORY);
+    assert_true(dir >= 0);
+    assert_true(file_write_atomic(p->path, "an older and longer text", 24));
+    assert_true(file_write_at(dir, "left", "left2", "leftover of another", 19));
+    assert_true(file_write_at(dir, "file", "left", "new", 3));
+    assert_true(file_read(p->path, 10, &out));
+    assert_string_equal(str_text(&out), "new");
+    assert_int_equal(entries(p, false), 1);
+    assert_false(file_write_at(dir, "none/file", "left", "x", 1));
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(entries(p, false), 1);
+    close(dir);
+    str_free(&out);
+}
+
 /* Another writer's leftovers of the same process id do not stand in the way. */
 static void file_write_beside_leftover(void **state)
 {
@@ -365,6 +385,7 @@ int main(void)
         WITH_PLACE(file_write_leaves_readers_alone),
         cmocka_unit_test(file_write_to_device),
         WITH_PLACE(file_write_beside_leftover),
+        WITH_PLACE(file_write_in_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

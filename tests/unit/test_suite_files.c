@@ -316,6 +316,12 @@ static void directory_of_results(void **state)
     assert_non_null(d);
     assert_false(exists("a/out/tests/0001.json"));
     suite_dir_free(d);
+    put("a/out/tests/.1.unfinished", "of a run that was killed");         /* no test, and not in the way */
+    d = suite_dir_open(path, &p, 0, false, &error);
+    assert_non_null(d);
+    suite_dir_free(d);
+    suite_dir_free(suite_dir_open(path, &p, 0, true, &error));
+    assert_false(exists("a/out/tests/.1.unfinished"));
     vec_free(&p.inputs);
     str_free(&error);
     str_free(&library);
