@@ -65,8 +65,11 @@ static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
         return;
     }
     str_printf(out, "run %llu covers it", (unsigned long long)r->by);
-    if (r->apart != IR_NONE)
-        str_printf(out, ": it does not interact with %s", ir_site_text(p, r->apart, where, sizeof where));
+    if (r->apart == IR_NONE)
+        return;
+    str_printf(out, " for what does not depend on %s", ir_site_text(p, r->apart, where, sizeof where));
+    if (r->time > 1)                          /* a loop, or a function called again */
+        str_printf(out, " (time %u)", r->time);
 }
 
 void sinks_pruned_text(const Explore *x, Str *out)
@@ -112,6 +115,7 @@ void sinks_pruned_json(const Explore *x, JsonOut *json)
         if (r->apart != IR_NONE) {
             json_object_begin(json, "apart");
             add_place(json, p, r->apart);
+            json_uint(json, "time", r->time);
             json_object_end(json);
         }
         json_object_end(json);

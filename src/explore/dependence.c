@@ -188,14 +188,15 @@ static void file_way(void *context, const DepWay *way)
     const VmDecision *d = &e->run->decisions[way->decision];
     if (!d->count)
         return;
-    file_own_side(e, way);
+    if (!way->again)
+        file_own_side(e, way);
     if (is_repeated(e, way))
         return;
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         uint64_t name = task_name(e, d, alt->condition, way->name);
         bool filed = map_get(&s->filed, name, NULL);
-        if (!filed && !too_deep(e, way->decision))
+        if (!filed && !way->again && !too_deep(e, way->decision))
             file(e, way, alt, name, 0);
         else if (filed && way->decision >= e->from && d->index != e->because)
             dep_tell_pruned(&s->explain, e->x->pool, e->run, way->decision, alt->condition, &way->under, name);

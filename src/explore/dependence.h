@@ -117,12 +117,14 @@ typedef struct DepWay {
     uint32_t decision;
     ExprSet under;
     uint64_t name;                            /* of the conditions */
+    bool again;                               /* of a set that was expanded before: only to be explained */
 } DepWay;
 
 typedef struct DepWays {
     ExprPool *pool;
     DepNames *names;
-    bool every;                               /* sets that were expanded are told of again */
+    bool every;                               /* sets that were expanded are told of again, as such */
+    bool again;                               /* the one under way is one of them */
     bool in_order, alone;                     /* for tests: in the order of the run; under its label only */
     uint32_t phase;
     const DepRun *run;

@@ -19,13 +19,18 @@ void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what)
         map_put(&s->told, alternative, what);
 }
 
-/* A decision before k that could have gone another way, and that is not among those that k is tried under. */
-static uint32_t site_apart(const ExprPool *pool, const DepRun *run, uint32_t k, ExprSet under)
+/* A decision before k that could have gone another way, and that is not among those that k is tried under: its site,
+ * and how often the run had come there then. */
+static uint32_t site_apart(const ExprPool *pool, const DepRun *run, uint32_t k, ExprSet under, uint32_t *time)
 {
-    for (uint32_t i = k; i-- > 0;)
+    uint32_t i = k;
+    while (i-- > 0)
         if (run->decisions[i].count && run->decisions[i].kind != VM_DECISION_CHECK && !expr_set_has(pool, under, i))
-            return run->decisions[i].site;
-    return IR_NONE;
+            break;
+    *time = 0;
+    for (uint32_t m = 0; i < k && m <= i; m++)
+        *time += run->decisions[m].site == run->decisions[i].site && run->decisions[m].kind == run->decisions[i].kind;
+    return i < k ? run->decisions[i].site : IR_NONE;
 }
 
 void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
@@ -47,7 +52,9 @@ void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t 
                         .site = run->decisions[k].site,
                         .condition = arena_strdup(s->texts, str_text(&text)),
                         .sink = under,
-                        .apart = under ? site_apart(pool, run, k, *under) : IR_NONE};
+                        .apart = IR_NONE};
+    if (under)
+        is.apart = site_apart(pool, run, k, *under, &is.time);
     vec_push(&s->pruned, (DepPruned){is, alternative, covers});
     str_free(&text);
 }

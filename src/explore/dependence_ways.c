@@ -151,7 +151,7 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
 
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
-    return (DepWay){decision, s->run->decisions[decision].label, s->steps.v[decision].label_name};
+    return (DepWay){decision, s->run->decisions[decision].label, s->steps.v[decision].label_name, false};
 }
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------- */
@@ -192,6 +192,7 @@ static void expand_beyond_label(DepWays *s, ExprSet set)
 {
     uint32_t first = last_of(s->pool, set);
     DepWay way = dep_way_of(s, first);
+    way.again = s->again;
     place(s, first, &way);
     if (!s->alone && s->steps.v[first].closed.id != set.id)
         place_rest(s, set, first, &way);
@@ -199,7 +200,7 @@ static void expand_beyond_label(DepWays *s, ExprSet set)
 
 static void expand_in_order(DepWays *s, ExprSet set)
 {
-    DepWay way = {0};
+    DepWay way = {.again = s->again};
     for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1))
         place(s, i, &way);
 }
@@ -217,14 +218,19 @@ static void expand(DepWays *s, ExprSet set)
 void dep_ways_expand(DepWays *s, ExprSet set)
 {
     uint64_t key, name;
+    uint32_t fresh = UINT32_MAX;              /* of those that wait, the first: a set goes with all that it begins with */
     vec_clear(&s->waiting);
     for (; set.id && !s->stopped; set = s->run->decisions[last_of(s->pool, set)].label) {
         name_set(s, set, &key, &name);
-        if (!s->every && map_get(&s->expanded, key, NULL))
+        if (fresh == UINT32_MAX && map_get(&s->expanded, key, NULL))
+            fresh = s->waiting.n;
+        if (fresh != UINT32_MAX && !s->every)
             break;
         map_put(&s->expanded, key, 1);
         vec_push(&s->waiting, set);
     }
-    while (s->waiting.n && !s->stopped)
+    while (s->waiting.n && !s->stopped) {
+        s->again = s->waiting.n > fresh;
         expand(s, vec_pop(&s->waiting));
+    }
 }

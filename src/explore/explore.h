@@ -105,8 +105,9 @@ typedef struct ExplorePruned {
     bool sink;                                /* it reaches one; else it is tried alone, once for each side of a branch */
     uint64_t by;                              /* the run that takes it under the same relevant conditions, and so covers it;
                                                  without a sink: that takes this side of the branch, 0 if none does */
-    uint32_t apart;                           /* site of an earlier decision that it does not interact with (the one that the run was
-                                                 made for, if it is that), so that their combination is not needed; else IR_NONE */
+    uint32_t apart;                           /* site of an earlier decision of the run that is none of these conditions, so that
+                                                 their combination is not needed for what depends on them; else IR_NONE */
+    uint32_t time;                            /* of that: the run had come there so often */
 } ExplorePruned;
 typedef struct ExplorePrunedList { const ExplorePruned *v; uint32_t n; uint64_t all; } ExplorePrunedList;
 /* With ExploreOptions.explain, after explore_all; `all`: beyond a bound only the number is kept. */

@@ -8,6 +8,7 @@
  * every side of such a branch. The example is a brake controller (wheel.c), whose 24 paths are 8 as far as
  * its first condition matters. --expect-failures tells the exploration of a change in another program, to
  * see that this can fail. */
+#include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"
 #include "flow/flow.h"
@@ -183,26 +184,12 @@ static void check_example(Check *c)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (!strcmp(argv[i], "--expect-failures")) {
-            c->expect_failures = true;
-            continue;
-        }
-        if (!strcmp(argv[i], "--clang"))
-            c->clang = value;
-        else if (!strcmp(argv[i], "--runtime"))
-            c->runtime = value;
-        else if (!strcmp(argv[i], "--programs"))
-            c->programs = strtoull(value, NULL, 10);
-        else if (!strcmp(argv[i], "--seed"))
-            c->seed = strtoull(value, NULL, 10);
-        else
-            die("change: unknown argument '%s'", argv[i]);
-        i++;
-    }
-    if (!c->clang || !c->runtime)
-        die("change: --clang and --runtime are needed");
+    const Argument table[] = {
+        ARGUMENTS_OF_ALL(c),
+        {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
+        {0},
+    };
+    arguments_read("change", "What a change can affect, by slices against runs.", table, argc, argv);
 }
 
 int main(int argc, char **argv)

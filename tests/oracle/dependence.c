@@ -12,6 +12,7 @@
  *     solver too: of programs in which it could not decide no more is asked.
  * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+#include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"
 #include "flow/flow.h"
@@ -23,15 +24,16 @@ enum { BATCH = 10, NOWHERE = 1000000 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    bool snapshots, tie, expect_failures;
-    unsigned off, labels_off, sinks;
-    ExploreSearch search;
-    size_t memory;
+    bool snapshots, explain, expect_failures;
+    unsigned off, labels_off, sinks, tie;
+    unsigned search;                          /* ExploreSearch */
+    uint64_t memory;
     const IrProgram *program;
     Flow *flow;
     BitSet faults;                            /* statements that fail */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
+    uint64_t left_out;                        /* alternatives that were explained */
     uint64_t limited;                         /* programs in which the solver had too little memory */
 } Check;
 
@@ -88,8 +90,11 @@ static bool is_limited(Explore *x)
 
 /* ---- programs ----------------------------------------------------------------------------------------------------- */
 
-static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, bool full)
+typedef enum How { GUIDED, EXPLAINED, FULL } How;
+
+static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t seed, How how)
 {
+    bool full = how == FULL;
     ExploreOptions options = {.explorer = full ? "full" : "dependence",
                               .search = c->search,
                               .seed = seed,
@@ -102,11 +107,25 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,
                               .rules_off = c->off,
-                              .on_run = full ? NULL : on_run,
+                              .explain = how == EXPLAINED,
+                              .on_run = how == GUIDED ? on_run : NULL,
                               .context = c};
     Explore *x = explore_new(c->program, environment, &options);
     explore_all(x);
     return x;
+}
+
+/* To explain is to observe. */
+static void check_explained(Check *c, const VmEnvironment *environment, uint64_t seed, uint64_t runs)
+{
+    Explore *x = explored(c, environment, seed, EXPLAINED);
+    uint64_t explained = explore_count(x, EXPLORE_RUNS);
+    if (explained != runs) {
+        printf("  %llu runs, with explanations %llu\n", (unsigned long long)runs, (unsigned long long)explained);
+        c->wrong = "explanations change the runs";
+    }
+    c->left_out += explore_pruned(x).all;
+    explore_free(x);
 }
 
 static void check_program(Check *c, const Corpus *corpus, uint32_t number)
@@ -116,7 +135,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     uint64_t seed = c->seed + number;
     c->wrong = NULL;
     vec_clear(&c->faults);
-    Explore *x = explored(c, &environment, seed, false), *full = explored(c, &environment, seed, true);
+    Explore *x = explored(c, &environment, seed, GUIDED), *full = explored(c, &environment, seed, FULL);
     uint64_t runs = explore_count(x, EXPLORE_RUNS), all = explore_count(full, EXPLORE_RUNS);
     uint32_t covered = vm_coverage(explore_vm(x)).branches_covered, most = vm_coverage(explore_vm(full)).branches_covered;
     c->runs += runs;
@@ -133,6 +152,8 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
         printf("  %u sides of branches are taken, by full %u\n", covered, most);
         c->wrong = "sides of branches";
     }
+    if (c->explain)
+        check_explained(c, &environment, seed, runs);
     if (c->wrong) {
         printf("FAIL seed %llu: %s\n", (unsigned long long)seed, c->wrong);
         c->failures++;
@@ -153,53 +174,28 @@ static void check_batch(Check *c, uint32_t count)
     corpus_free(corpus);
 }
 
-static unsigned sinks_of(const char *word)
-{
-    return !strcmp(word, "all") ? FLOW_SINK_ALL : !strcmp(word, "outputs") ? FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS : FLOW_SINK_FAULTS;
-}
-
-static void read_argument(Check *c, const char *name, const char *value)
-{
-    static const char *const searches[] = {"dfs", "bfs", "random", "coverage"};
-    if (!strcmp(name, "--clang"))
-        c->clang = value;
-    else if (!strcmp(name, "--runtime"))
-        c->runtime = value;
-    else if (!strcmp(name, "--programs"))
-        c->programs = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "--seed"))
-        c->seed = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "--memory"))
-        c->memory = strtoull(value, NULL, 10);
-    else if (!strcmp(name, "--off"))
-        c->off = (unsigned)strtoul(value, NULL, 10);
-    else if (!strcmp(name, "--labels-off"))
-        c->labels_off = (unsigned)strtoul(value, NULL, 10);
-    else if (!strcmp(name, "--faults"))
-        c->tie = !strcmp(value, "tie");
-    else if (!strcmp(name, "--sinks"))
-        c->sinks = sinks_of(value);
-    else if (!strcmp(name, "--search"))
-        for (unsigned k = 0; k < COUNT_OF(searches); k++)
-            c->search = !strcmp(value, searches[k]) ? k : c->search;
-    else
-        die("dependence: unknown argument '%s'", name);
-}
-
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--no-snapshots"))
-            c->snapshots = false;
-        else if (!strcmp(argv[i], "--expect-failures"))
-            c->expect_failures = true;
-        else {
-            read_argument(c, argv[i], i + 1 < argc ? argv[i + 1] : "");
-            i++;
-        }
-    }
-    if (!c->clang || !c->runtime)
-        die("dependence: --clang and --runtime are needed");
+    static const ArgumentWord sinks[] = {{"faults", FLOW_SINK_FAULTS},
+                                         {"outputs", FLOW_SINK_FAULTS | FLOW_SINK_OUTPUTS},
+                                         {"all", FLOW_SINK_ALL},
+                                         {0}};
+    static const ArgumentWord faults[] = {{"isolate", false}, {"tie", true}, {0}};
+    static const ArgumentWord searches[] = {{"dfs", 0}, {"bfs", 1}, {"random", 2}, {"coverage", 3}, {0}};
+    const Argument table[] = {
+        ARGUMENTS_OF_ALL(c),
+        {.name = "--sinks", .help = "what is looked for", .choice = &c->sinks, .words = sinks},
+        {.name = "--faults", .help = "how faults are kept apart", .choice = &c->tie, .words = faults},
+        {.name = "--search", .help = "order of tasks", .choice = &c->search, .words = searches},
+        {.name = "--memory", .help = "bytes that the exploration may take", .number = &c->memory},
+        {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
+        {.name = "--explain", .help = "explain what is left out: the same number of runs", .set = &c->explain},
+        {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
+        {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},
+        {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
+        {0},
+    };
+    arguments_read("dependence", "Faults that the explorer `dependence` finds, against brute force.", table, argc, argv);
 }
 
 int main(int argc, char **argv)
@@ -219,6 +215,10 @@ int main(int argc, char **argv)
            (unsigned long long)c.limited);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
     vec_free(&c.faults);
+    if (c.explain && !c.left_out) {
+        printf("FAIL: nothing was explained\n");
+        return 1;
+    }
     if (c.memory && !c.spilled) {
         printf("FAIL: nothing was spilled\n");
         return 1;

@@ -9,6 +9,7 @@
  * if neither fails, with the same label.
  * --off switches rules of labels off (a sum of the bits in vm/label.h), to see that the test can fail.
  * --show prints the two runs that contradict each other. --snapshots runs each input once more from the deepest snapshot of the run before: labels must be the same. */
+#include "arguments.h"
 #include "corpus.h"
 #include "flow/flow.h"
 
@@ -334,33 +335,19 @@ static void check_batch(Check *c, uint32_t count)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (!strcmp(argv[i], "--snapshots"))
-            c->snapshots = true;
-        else if (!strcmp(argv[i], "--show"))
-            c->show = true;
-        else if (!strcmp(argv[i], "--expect-failures"))
-            c->expect_failures = true;
-        else if (!strcmp(argv[i], "--clang"))
-            c->clang = argv[++i];
-        else if (!strcmp(argv[i], "--runtime"))
-            c->runtime = argv[++i];
-        else if (!strcmp(argv[i], "--programs"))
-            c->programs = strtoull(value, NULL, 10), i++;
-        else if (!strcmp(argv[i], "--seed"))
-            c->seed = strtoull(value, NULL, 10), i++;
-        else if (!strcmp(argv[i], "--inputs"))
-            c->inputs = strtoull(value, NULL, 10), i++;
-        else if (!strcmp(argv[i], "--off"))
-            c->off = (unsigned)strtoul(value, NULL, 10), i++;
-        else if (!strcmp(argv[i], "--policy"))
-            c->policy = !strcmp(value, "none") ? 0 : !strcmp(value, "faults") ? FLOW_TIE_FAULTS | FLOW_TIE_EXITS : FLOW_TIE_EXITS, i++;
-        else
-            die("labels: unknown argument '%s'", argv[i]);
-    }
-    if (!c->clang || !c->runtime)
-        die("labels: --clang and --runtime are needed");
+    static const ArgumentWord policies[] = {
+        {"none", 0}, {"exits", FLOW_TIE_EXITS}, {"faults", FLOW_TIE_FAULTS | FLOW_TIE_EXITS}, {0}};
+    const Argument table[] = {
+        ARGUMENTS_OF_ALL(c),
+        {.name = "--inputs", .help = "runs of a program, at most", .number = &c->inputs},
+        {.name = "--policy", .help = "ways to end that are control flow", .choice = &c->policy, .words = policies},
+        {.name = "--snapshots", .help = "compare with runs that resume", .set = &c->snapshots},
+        {.name = "--show", .help = "print what differs", .set = &c->show},
+        {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
+        {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
+        {0},
+    };
+    arguments_read("labels", "Labels of runs against their definition.", table, argc, argv);
 }
 
 int main(int argc, char **argv)

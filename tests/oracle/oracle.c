@@ -9,6 +9,7 @@
  *   - what that path tells (branch sides, exit status, failing statement) is what the native run told;
  *   - every path is that of some input.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+#include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"
 
@@ -26,7 +27,7 @@ typedef struct PathSeen {
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    ExploreSearch search;
+    unsigned search;                          /* ExploreSearch */
     bool snapshots;
     const IrProgram *program;
     Arena *arena;                             /* of the paths of one program */
@@ -184,32 +185,18 @@ static void print_source(uint64_t seed)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    static const char *const searches[] = {"dfs", "bfs", "random", "coverage"};
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (!strcmp(argv[i], "--source")) {
-            print_source(strtoull(value, NULL, 10));
-            exit(0);
-        } else if (!strcmp(argv[i], "--no-snapshots"))
-            c->snapshots = false;
-        else if (!strcmp(argv[i], "--clang"))
-            c->clang = argv[++i];
-        else if (!strcmp(argv[i], "--runtime"))
-            c->runtime = argv[++i];
-        else if (!strcmp(argv[i], "--programs"))
-            c->programs = strtoull(value, NULL, 10), i++;
-        else if (!strcmp(argv[i], "--seed"))
-            c->seed = strtoull(value, NULL, 10), i++;
-        else if (!strcmp(argv[i], "--search")) {
-            for (unsigned k = 0; k < COUNT_OF(searches); k++)
-                if (!strcmp(value, searches[k]))
-                    c->search = k;
-            i++;
-        } else
-            die("oracle: unknown argument '%s'", argv[i]);
+    static const ArgumentWord searches[] = {{"dfs", 0}, {"bfs", 1}, {"random", 2}, {"coverage", 3}, {0}};
+    if (argc == 3 && !strcmp(argv[1], "--source")) {
+        print_source(strtoull(argv[2], NULL, 10));
+        exit(0);
     }
-    if (!c->clang || !c->runtime)
-        die("oracle: --clang and --runtime are needed");
+    const Argument table[] = {
+        ARGUMENTS_OF_ALL(c),
+        {.name = "--search", .help = "order of tasks", .choice = &c->search, .words = searches},
+        {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
+        {0},
+    };
+    arguments_read("oracle", "The explorer `full` against brute force. `--source SEED` alone prints a program.", table, argc, argv);
 }
 
 int main(int argc, char **argv)

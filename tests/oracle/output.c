@@ -12,6 +12,7 @@
  *   - no row was found by the check of completeness only: the labels are right.
  * --off leaves rules of labels out (a sum of the bits in vm/label.h), to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
+#include "arguments.h"
 #include "corpus.h"
 #include "explore/explore.h"
 #include "flow/flow.h"
@@ -23,8 +24,8 @@ enum { BATCH = 100 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    bool snapshots, tie, expect_failures;
-    unsigned off;
+    bool snapshots, expect_failures;
+    unsigned off, tie;
     const IrProgram *program;
     Flow *flow;
     const Signature *signature;
@@ -193,34 +194,16 @@ static void check_batch(Check *c, uint32_t count)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (!strcmp(argv[i], "--no-snapshots")) {
-            c->snapshots = false;
-            continue;
-        }
-        if (!strcmp(argv[i], "--expect-failures")) {
-            c->expect_failures = true;
-            continue;
-        }
-        if (!strcmp(argv[i], "--clang"))
-            c->clang = value;
-        else if (!strcmp(argv[i], "--runtime"))
-            c->runtime = value;
-        else if (!strcmp(argv[i], "--programs"))
-            c->programs = strtoull(value, NULL, 10);
-        else if (!strcmp(argv[i], "--seed"))
-            c->seed = strtoull(value, NULL, 10);
-        else if (!strcmp(argv[i], "--off"))
-            c->off = (unsigned)strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--faults"))
-            c->tie = !strcmp(value, "tie");
-        else
-            die("output: unknown argument '%s'", argv[i]);
-        i++;
-    }
-    if (!c->clang || !c->runtime)
-        die("output: --clang and --runtime are needed");
+    static const ArgumentWord faults[] = {{"isolate", false}, {"tie", true}, {0}};
+    const Argument table[] = {
+        ARGUMENTS_OF_ALL(c),
+        {.name = "--faults", .help = "how faults are kept apart", .choice = &c->tie, .words = faults},
+        {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
+        {.name = "--off", .help = "rules of labels left out, as bits", .choice = &c->off},
+        {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
+        {0},
+    };
+    arguments_read("output", "Signatures against brute force.", table, argc, argv);
 }
 
 int main(int argc, char **argv)

@@ -9,6 +9,7 @@
  * and loop counters) unless the later one reaches no sink at all. Labels follow the code of runtime/, static dependence its
  * table of effects, in which prints do not depend on each other's buffers: where a label has been through decisions of the
  * library, it is no witness. */
+#include "arguments.h"
 #include "corpus.h"
 #include "instances.h"
 
@@ -150,27 +151,16 @@ static void check_batch(Check *c, uint32_t count)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const char *value = argv[i + 1];
-        if (!strcmp(argv[i], "--clang"))
-            c->clang = value;
-        else if (!strcmp(argv[i], "--runtime"))
-            c->runtime = value;
-        else if (!strcmp(argv[i], "--programs"))
-            c->programs = strtoull(value, NULL, 10);
-        else if (!strcmp(argv[i], "--seed"))
-            c->seed = strtoull(value, NULL, 10);
-        else if (!strcmp(argv[i], "--inputs"))
-            c->inputs = strtoull(value, NULL, 10);
-        else if (!strcmp(argv[i], "--listed"))
-            c->listed = (uint32_t)strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--policy"))
-            c->policy = !strcmp(value, "none") ? 0 : !strcmp(value, "faults") ? FLOW_TIE_FAULTS | FLOW_TIE_EXITS : FLOW_TIE_EXITS;
-        else
-            die("witness: unknown argument '%s'", argv[i]);
-    }
-    if (!c->clang || !c->runtime)
-        die("witness: --clang and --runtime are needed");
+    static const ArgumentWord policies[] = {
+        {"none", 0}, {"exits", FLOW_TIE_EXITS}, {"faults", FLOW_TIE_FAULTS | FLOW_TIE_EXITS}, {0}};
+    const Argument table[] = {
+        ARGUMENTS_OF_ALL(c),
+        {.name = "--inputs", .help = "runs of a program, at most", .number = &c->inputs},
+        {.name = "--policy", .help = "ways to end that are control flow", .choice = &c->policy, .words = policies},
+        {.name = "--listed", .help = "objects that an instruction touches one by one", .choice = &c->listed},
+        {0},
+    };
+    arguments_read("witness", "Static dependence against what runs show.", table, argc, argv);
 }
 
 int main(int argc, char **argv)
