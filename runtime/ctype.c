@@ -138,23 +138,23 @@ static const unsigned short class_table[384] = {ROW128(T_BITS, -128), ROW128(T_B
 static const int lower_table[384] = {ROW128(T_TO_LOWER, -128), ROW128(T_TO_LOWER, 0), ROW128(T_TO_LOWER, 128)};
 static const int upper_table[384] = {ROW128(T_TO_UPPER, -128), ROW128(T_TO_UPPER, 0), ROW128(T_TO_UPPER, 128)};
 
-static const unsigned short *classes = class_table + 128;
-static const int *lowers = lower_table + 128;
-static const int *uppers = upper_table + 128;
+static const unsigned short *const classes = class_table + 128;
+static const int *const lowers = lower_table + 128;
+static const int *const uppers = upper_table + 128;
 
 const unsigned short **__ctype_b_loc(void)
 {
-    return &classes;
+    return (const unsigned short **)&classes;
 }
 
 const int **__ctype_tolower_loc(void)
 {
-    return &lowers;
+    return (const int **)&lowers;
 }
 
 const int **__ctype_toupper_loc(void)
 {
-    return &uppers;
+    return (const int **)&uppers;
 }
 
 size_t __ctype_get_mb_cur_max(void)

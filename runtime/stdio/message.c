@@ -29,13 +29,13 @@ size_t __fbufsize(FILE *file)
 int __freading(FILE *file)
 {
     Stream *s = stream_of(file);
-    return !s->can_write || (s->area && !s->writing);
+    return !s->can_write || (s->area && !stream_is_writing(s));
 }
 
 int __fwriting(FILE *file)
 {
     Stream *s = stream_of(file);
-    return !s->can_read || s->writing;
+    return !s->can_read || stream_is_writing(s);
 }
 
 int __freadable(FILE *file)
@@ -56,13 +56,13 @@ int __flbf(FILE *file)
 size_t __fpending(FILE *file)
 {
     Stream *s = stream_of(file);
-    return s->kind == STREAM_FD && s->writing ? (size_t)__sheaf_control(file->_fileno, CONTROL_WAITING, 0) : 0;
+    return s->kind == STREAM_FD && stream_is_writing(s) ? (size_t)__sheaf_control(file->_fileno, CONTROL_WAITING, 0) : 0;
 }
 
 void __fpurge(FILE *file)
 {
     Stream *s = stream_of(file);
-    if (s->kind == STREAM_FD && s->writing)
+    if (s->kind == STREAM_FD && stream_is_writing(s))
         __sheaf_control(file->_fileno, CONTROL_DROP, 0);
     s->file._IO_read_ptr = s->file._IO_read_end = NULL;
 }

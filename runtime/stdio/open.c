@@ -110,8 +110,8 @@ static FILE *reopen(const char *path, const char *mode, FILE *file)
     Stream *s = stream_of(file);
     int old = s->file._fileno;
     if (!path) {                                 /* only the mode changes; the file is the same */
-        int flags = __sheaf_stream_mode(s, mode);
         __sheaf_stream_flush(s);
+        int flags = __sheaf_stream_mode(s, mode);
         s->writing = false;
         return flags < 0 ? NULL : file;
     }

@@ -7,20 +7,20 @@
 
 /* Standard input has its area from the start, so that a program that reads it has allocated nothing. */
 static unsigned char stdin_area[STREAM_BACK + STREAM_AHEAD];
-static Stream standard[3] = {
-    {.file = {._fileno = 0}, .can_read = true, .buffer = STREAM_AHEAD, .area = stdin_area, .next = &standard[1]},
-    {.file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &standard[2]},
-    {.file = {._fileno = 2}, .can_write = true, .buffer = 1, .unbuffered = true},
-};
-static Stream *all = &standard[0];
+/* Objects of their own, not an array: what is done to one says nothing of the others, to the static analysis either. */
+static Stream error_stream = {.file = {._fileno = 2}, .can_write = true, .buffer = 1, .unbuffered = true};
+static Stream out_stream = {.file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &error_stream};
+static Stream in_stream = {
+    .file = {._fileno = 0}, .can_read = true, .buffer = STREAM_AHEAD, .area = stdin_area, .next = &out_stream};
+static Stream *all = &in_stream;
 
-FILE *stdin = &standard[0].file;
-FILE *stdout = &standard[1].file;
-FILE *stderr = &standard[2].file;
+FILE *stdin = &in_stream.file;
+FILE *stdout = &out_stream.file;
+FILE *stderr = &error_stream.file;
 
 static bool is_standard(const Stream *s)
 {
-    return s == &standard[0] || s == &standard[1] || s == &standard[2];
+    return s == &in_stream || s == &out_stream || s == &error_stream;
 }
 
 void __sheaf_stream_link(Stream *s)
@@ -68,7 +68,7 @@ static void give_back(Stream *s)
 
 bool __sheaf_stream_to_write(Stream *s)
 {
-    if (s->writing)
+    if (stream_is_writing(s))
         return true;
     if (!s->can_write) {
         fail(s, EBADF);
@@ -109,7 +109,7 @@ int __sheaf_stream_flush(Stream *s)
 {
     if (s->kind == STREAM_GROWING)
         __sheaf_memory_publish(s);
-    if (!s->writing) {
+    if (!stream_is_writing(s)) {
         give_back(s);
         return 0;
     }
@@ -126,13 +126,13 @@ static bool to_read(Stream *s)
         fail(s, EBADF);
         return false;
     }
-    if (s->writing) {
+    if (stream_is_writing(s)) {
         __sheaf_stream_flush(s);
         s->writing = false;
     }
     /* As glibc: a reader that shows what it does line by line shows standard output first. */
-    if ((s->lines | s->unbuffered) && standard[1].lines && standard[1].writing)
-        __sheaf_stream_flush(&standard[1]);
+    if ((s->lines | s->unbuffered) && out_stream.lines && stream_is_writing(&out_stream))
+        __sheaf_stream_flush(&out_stream);
     return true;
 }
 
@@ -248,7 +248,7 @@ long __sheaf_stream_tell(Stream *s)
     long at = position(s, 0, SEEK_CUR);
     if (at < 0)
         return at;
-    if (!s->writing)
+    if (!stream_is_writing(s))
         return at - (s->file._IO_read_end - s->file._IO_read_ptr);
     long waiting = s->kind == STREAM_FD ? __sheaf_control(s->file._fileno, CONTROL_WAITING, 0) : 0;
     long status[4];
@@ -268,7 +268,7 @@ int __sheaf_stream_seek(Stream *s, long offset, int whence)
         if (offset < 0)
             return (int)with_errno(-EINVAL);
     }
-    if (s->writing && __sheaf_stream_flush(s) == EOF)
+    if (stream_is_writing(s) && __sheaf_stream_flush(s) == EOF)
         return -1;
     /* A move that fails leaves what was read ahead, and with it the program's place. */
     long at = position(s, offset, whence);
@@ -334,7 +334,7 @@ static int flush_all(void)
 {
     int result = 0;
     for (Stream *s = all; s; s = s->next)
-        if (s->writing)
+        if (stream_is_writing(s))
             result |= __sheaf_stream_flush(s);
     return result;
 }
@@ -362,6 +362,6 @@ void __sheaf_stdio_exit(void)
 void __sheaf_stdio_abandon(void)
 {
     for (Stream *s = all; s; s = s->next)
-        if (s->writing && s->kind == STREAM_FD)
+        if (stream_is_writing(s) && s->kind == STREAM_FD)
             __sheaf_control(s->file._fileno, CONTROL_DROP, 0);
 }

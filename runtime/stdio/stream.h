@@ -40,7 +40,7 @@ typedef struct Stream {
     struct Stream *next;                         /* all that are open */
     StreamKind kind;
     bool can_read, can_write, append;
-    bool writing;                                /* the last operation wrote: nothing is read ahead */
+    bool writing;                                /* of one that can both: the last operation wrote, nothing is read ahead */
     bool lines, unbuffered;
     unsigned char byte;                          /* one byte on its way to the machine */
     unsigned char *area;                         /* STREAM_BACK bytes, then what is read ahead; NULL: not yet needed */
@@ -59,6 +59,12 @@ typedef struct Stream {
 static inline Stream *stream_of(FILE *file)
 {
     return (Stream *)file;
+}
+
+/* One that can only write is always at it: so nothing is asked that printing may have changed. */
+static inline bool stream_is_writing(const Stream *s)
+{
+    return s->can_write && (!s->can_read || s->writing);
 }
 
 /* stream.c */

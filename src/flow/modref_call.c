@@ -118,11 +118,10 @@ static void all_streams(const TableCall *t)
         stream(t, i);
 }
 
-/* The standard streams are the elements of one array of runtime/; a FILE of the heap is another file. */
+/* A FILE of the heap is another file than the standard streams. */
 static void stream_of(const TableCall *t, uint32_t reg)
 {
     const LocSet *locs = points_locs(points_of(t->flow), points_address(t->flow, t->at.fn, reg));
-    uint32_t standard = summary_streams(t->flow);
     if (!locs->n)
         all_streams(t);
     if (summary_streams_over_memory(t->flow)) {
@@ -134,8 +133,8 @@ static void stream_of(const TableCall *t, uint32_t reg)
         const FlowObject *o = &t->flow->objects.v[at.object];
         if (o->kind == FLOW_HEAP)
             stream(t, FLOW_FILES);
-        else if (standard != IR_NONE && at.object == object_global(t->flow, standard) && !at.stride)
-            stream(t, (uint32_t)((uint64_t)at.offset / (o->size / 3)));
+        else if (o->kind == FLOW_GLOBAL && summary_stream(t->flow, o->index) < FLOW_FILES)
+            stream(t, summary_stream(t->flow, o->index));
         else
             all_streams(t);
     }

@@ -35,7 +35,7 @@ typedef struct Summaries {
     Summary *v;                               /* by function */
     uint32_t *reach_component;                /* by object, then by points-to set; NULL until asked for */
     uint32_t *reach_contents, *reach_states;  /* by such a component: sets of places */
-    uint32_t standard;                        /* global that holds the standard streams, or IR_NONE */
+    uint32_t standard[3];                     /* globals that are the standard streams, or IR_NONE */
     bool over_memory;                         /* the program may make FILEs that hold memory of its own */
 } Summaries;
 
@@ -83,15 +83,17 @@ static void find_components(Flow *flow, Summaries *s)
     vec_free(&edges);
 }
 
-/* The standard streams are the elements of one array of runtime/, to which stdout points. */
+/* A standard stream is an object of runtime/, to which the variable of its name points at first. */
 static void find_streams(const IrProgram *p, Summaries *s)
 {
     static const char *const makers[] = { "fmemopen", "open_memstream", "fopencookie", "open_wmemstream" };
-    uint32_t global = ir_global_find(p, "stdout");
-    const IrGlobal *g = global == IR_NONE ? NULL : &p->globals.v[global];
-    s->standard = IR_NONE;
-    if (g && g->relocs.n == 1 && g->relocs.v[0].value.kind == IR_CONST_GLOBAL)
-        s->standard = g->relocs.v[0].value.index;
+    static const char *const names[] = { "stdin", "stdout", "stderr" };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        uint32_t global = ir_global_find(p, names[i]);
+        const IrGlobal *g = global == IR_NONE ? NULL : &p->globals.v[global];
+        bool known = g && g->relocs.n == 1 && g->relocs.v[0].value.kind == IR_CONST_GLOBAL;
+        s->standard[i] = known ? g->relocs.v[0].value.index : IR_NONE;
+    }
     for (size_t i = 0; i < COUNT_OF(makers); i++)
         s->over_memory |= ir_fn_find(p, makers[i]) != IR_NONE;
 }
@@ -108,7 +110,14 @@ static Summaries *summaries_of(Flow *flow)
     return flow->summaries;
 }
 
-uint32_t summary_streams(Flow *flow) { return summaries_of(flow)->standard; }
+uint32_t summary_stream(Flow *flow, uint32_t global)
+{
+    const Summaries *s = summaries_of(flow);
+    uint32_t i = 0;
+    while (i < COUNT_OF(s->standard) && s->standard[i] != global)
+        i++;
+    return i;
+}
 bool summary_streams_over_memory(Flow *flow) { return summaries_of(flow)->over_memory; }
 
 /* ---- what can be reached in memory ------------------------------------------------------------------------------------ */
