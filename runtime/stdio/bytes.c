@@ -218,7 +218,7 @@ ssize_t getline(char **restrict line, size_t *restrict capacity, FILE *restrict 
 static int put_text(const char *text, Stream *s)
 {
     size_t n = strlen(text);
-    return __sheaf_stream_write(s, text, n) == n ? 1 : EOF;
+    return __sheaf_stream_write(s, text, n) ? EOF : 1;
 }
 
 int fputs(const char *restrict text, FILE *restrict file)
@@ -235,7 +235,7 @@ int puts(const char *text)
 {
     Stream *s = stream_of(stdout);
     size_t n = strlen(text);
-    if (__sheaf_stream_write(s, text, n) != n || stream_put(s, '\n') == EOF)
+    if (__sheaf_stream_write(s, text, n) || stream_put(s, '\n') == EOF)
         return EOF;
     return n >= INT_MAX ? INT_MAX : (int)n + 1;
 }
@@ -279,8 +279,8 @@ static size_t write_items(const void *data, size_t size, size_t n, FILE *file)
     size_t bytes = size * n;
     if (!bytes)
         return 0;
-    size_t done = __sheaf_stream_write(stream_of(file), data, bytes);
-    return done == bytes ? n : done / size;
+    size_t left = __sheaf_stream_write(stream_of(file), data, bytes);
+    return left ? (bytes - left) / size : n;
 }
 
 size_t fwrite(const void *restrict data, size_t size, size_t n, FILE *restrict file)

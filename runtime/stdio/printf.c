@@ -58,37 +58,37 @@ typedef struct Print {
 
 /* ---- where text goes -------------------------------------------------------------------------------------- */
 
-static void count_up(Print *p, long n, size_t wanted)
+static void fail(Print *p, long error)
 {
-    if (n < 0) {
-        __sheaf_broken_pipe(n);
-        p->failed = true;
-        errno = (int)-n;
-        return;
-    }
-    p->count += (size_t)n;
-    if ((size_t)n < wanted)
-        p->failed = true;
-    if (p->count > INT_MAX) {
-        p->failed = true;
-        errno = EOVERFLOW;
-    }
+    __sheaf_broken_pipe(error);
+    p->failed = true;
+    errno = (int)-error;
 }
 
+/* Text was sent, and so much of it not taken; or -errno. That depends on where it goes, and not on the text: so printing a
+ * value decides nothing. */
+static void sent(Print *p, long left)
+{
+    if (left < 0)
+        fail(p, left);
+    else if (left)
+        p->failed = true;
+}
+
+/* There is no question whether the text is empty, since that may depend on what it says. */
 static void put(Print *p, const char *text, size_t size)
 {
-    if (p->failed || !size)
+    if (p->failed)
         return;
+    p->count += size;
     if (p->fd >= 0) {
-        count_up(p, __sheaf_write(p->fd, text, size), size);
+        sent(p, __sheaf_put(p->fd, text, size));
     } else if (p->stream) {
-        size_t n = __sheaf_stream_write(p->stream, text, size);
-        count_up(p, n == size ? (long)n : -errno, size);
+        sent(p, __sheaf_stream_write(p->stream, text, size) ? -errno : 0);
     } else {
-        size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
+        size_t before = p->count - size, room = before < p->capacity ? p->capacity - before : 0;
         if (room)
-            __builtin_memcpy(p->out + p->count, text, room < size ? room : size);
-        count_up(p, (long)size, size);
+            __builtin_memcpy(p->out + before, text, room < size ? room : size);
     }
 }
 
@@ -100,7 +100,7 @@ static void pad(Print *p, char c, long n)
         size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
         if (room)
             __builtin_memset(p->out + p->count, c, room < (size_t)n ? room : (size_t)n);
-        count_up(p, n, (size_t)n);
+        p->count += (size_t)n;
         return;
     }
     for (; n > 0 && !p->failed; n -= 32)
@@ -109,11 +109,11 @@ static void pad(Print *p, char c, long n)
 
 static void put_field(Print *p, const Spec *spec, const char *text, size_t size)
 {
-    long fill = spec->width - (long)size;
-    if (fill > 0 && !(spec->flags & LEFT))
+    long fill = spec->width ? spec->width - (long)size : 0;
+    if (!(spec->flags & LEFT))
         pad(p, ' ', fill);
     put(p, text, size);
-    if (fill > 0 && spec->flags & LEFT)
+    if (spec->flags & LEFT)
         pad(p, ' ', fill);
 }
 
@@ -136,7 +136,8 @@ static void emit(Print *p, const Spec *spec, size_t size)
     if (p->failed)
         return;
     build_letters(p, spec);
-    count_up(p, __sheaf_emit(p->fd, p->letters, spec->width, spec->precision, &p->value, size), 0);
+    p->count += (size_t)__sheaf_emit(p->fd, p->letters, spec->width, spec->precision, &p->value, size);
+    sent(p, __sheaf_sent(p->fd));
 }
 
 /* Sign or prefix, zeros, digits: with the blanks around them. There is room for the prefix before the digits. */
@@ -247,7 +248,7 @@ static RARE void put_float(Print *p, const Spec *spec, size_t size)
     if (n > (long)sizeof small) {
         text = __sheaf_alloc((size_t)n, 1, 0);
         if (!text) {
-            count_up(p, -ENOMEM, 0);
+            fail(p, -ENOMEM);
             return;
         }
         __sheaf_format_float(text, (size_t)n, p->letters, spec->width, spec->precision, &p->value, size);
@@ -272,8 +273,8 @@ static void print_float(Print *p, Spec *spec)
         return;
     }
     size_t room = p->count < p->capacity ? p->capacity - p->count : 0;
-    count_up(p, __sheaf_format_float(room ? p->out + p->count : NULL, room, p->letters, spec->width, spec->precision,
-                                     &p->value, size), 0);
+    p->count += (size_t)__sheaf_format_float(room ? p->out + p->count : NULL, room, p->letters, spec->width,
+                                             spec->precision, &p->value, size);
 }
 
 /* In the C locale a wide character is a byte, or it cannot be written. */
@@ -282,7 +283,7 @@ static RARE void print_wide(Print *p, const Spec *spec, const wchar_t *text)
     size_t n = 0;
     for (; (spec->precision < 0 || n < (size_t)spec->precision) && text[n]; n++) {
         if ((unsigned)text[n] > 0x7f) {
-            count_up(p, -EILSEQ, 0);
+            fail(p, -EILSEQ);
             return;
         }
     }
@@ -327,9 +328,13 @@ static void print_char(Print *p, Spec *spec)
     }
 }
 
-static void store_count(const Print *p, const Spec *spec)
+static void store_count(Print *p, const Spec *spec)
 {
     void *to = p->value.pointer;
+    if (p->count > INT_MAX) {
+        fail(p, -EOVERFLOW);
+        return;
+    }
     switch (spec->length) {
     case LENGTH_CHAR:  *(signed char *)to = (signed char)p->count; break;
     case LENGTH_SHORT: *(short *)to = (short)p->count;             break;
@@ -647,12 +652,21 @@ static bool print_conversions(Print *p, const char *format)
     }
 }
 
+/* What it returns. Without a branch, since how much was printed may depend on much. */
+static int finish(const Print *p)
+{
+    bool fits = p->count <= INT_MAX;
+    int before = errno;
+    errno = fits ? before : EOVERFLOW;
+    return fits ? (int)p->count : -1;
+}
+
 static int print(Print *p, const char *format, va_list args)
 {
     va_copy(p->args, args);
     bool ok = print_conversions(p, format);
     va_end(p->args);
-    return ok ? (int)p->count : -1;
+    return ok ? finish(p) : -1;
 }
 
 int __sheaf_print_stream(Stream *s, const char *format, va_list args)

@@ -79,30 +79,34 @@ bool __sheaf_stream_to_write(Stream *s)
     return true;
 }
 
+/* As __sheaf_put: how many bytes were not taken, or -errno. */
 static long send(Stream *s, const void *data, size_t size)
 {
     if (s->kind == STREAM_FD)
-        return __sheaf_write(s->file._fileno | SHEAF_PENDING, data, size);
+        return __sheaf_put(s->file._fileno | SHEAF_PENDING, data, size);
+    long done = (long)size;
     if (s->kind != STREAM_COOKIE)
-        return __sheaf_memory_write(s, data, size);
-    long done = s->calls.write ? s->calls.write(s->cookie, data, size) : (long)size;
-    return done > 0 || !size ? done : -errno;
+        done = __sheaf_memory_write(s, data, size);
+    else if (s->calls.write && size)
+        done = s->calls.write(s->cookie, data, size);
+    if (s->kind == STREAM_COOKIE && done <= 0 && size)
+        return -errno;
+    return done < 0 ? done : (long)size - done;
 }
 
 size_t __sheaf_stream_write(Stream *s, const void *data, size_t size)
 {
     if (!__sheaf_stream_to_write(s))
-        return 0;
-    long done = send(s, data, size);
-    if (done == (long)size)
         return size;
-    if (done >= 0) {
-        s->file._flags |= STREAM_ERROR;
-        return (size_t)done;
+    long left = send(s, data, size);
+    if (left >= 0) {
+        if (left)
+            s->file._flags |= STREAM_ERROR;
+        return (size_t)left;
     }
-    __sheaf_broken_pipe(done);
-    fail(s, (int)-done);
-    return 0;
+    __sheaf_broken_pipe(left);
+    fail(s, (int)-left);
+    return size;
 }
 
 int __sheaf_stream_flush(Stream *s)

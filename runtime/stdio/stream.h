@@ -70,7 +70,7 @@ static inline bool stream_is_writing(const Stream *s)
 /* stream.c */
 int __sheaf_stream_fill(Stream *s);              /* reads ahead; the next byte, consumed, or EOF */
 bool __sheaf_stream_to_write(Stream *s);         /* makes it ready to write, or sets error and errno */
-size_t __sheaf_stream_write(Stream *s, const void *data, size_t size);  /* bytes written */
+size_t __sheaf_stream_write(Stream *s, const void *data, size_t size);  /* bytes that could not be written */
 size_t __sheaf_stream_read(Stream *s, void *data, size_t size);
 int __sheaf_stream_unget(Stream *s, int c);
 int __sheaf_stream_flush(Stream *s);             /* 0 or EOF */
@@ -92,7 +92,7 @@ static inline int stream_get(Stream *s)
 static inline int stream_put(Stream *s, int c)
 {
     s->byte = (unsigned char)c;
-    return __sheaf_stream_write(s, &s->byte, 1) == 1 ? (unsigned char)c : EOF;
+    return __sheaf_stream_write(s, &s->byte, 1) ? EOF : (unsigned char)c;
 }
 
 /* strnlen, which programs like to define themselves. */

@@ -139,6 +139,7 @@ struct VmFiles {
     uint64_t random;
     Output out[2];
     Str spec, text;                           /* of the item under way: kept, so that an item allocates nothing */
+    long left;                                /* of the last one: characters that were not taken, or -errno */
     int in_fd;                                /* the host's standard input, or -1: in_data */
     bool in_seekable;
     int64_t in_start;                         /* where in_fd stood at first, if it can seek */
@@ -185,6 +186,8 @@ const VmStream *vm_files_output(const VmFiles *files, int which);
 /* Writes literal text (item NULL) or an item's text, through the buffer of the descriptor if asked to; bytes or
  * -errno. */
 long files_send(VmFiles *files, int fd, bool pending, const char *text, size_t size, const VmItem *item);
+bool files_emit(PrimCall *call, int fd, bool pending, const Str *text, const VmItem *item);
+bool files_put(PrimCall *call, bool (*write)(PrimCall *));     /* by what writes, unless there is nothing to write */
 long files_pending_control(VmFiles *files, int fd, int what, long value);
 void files_pending_flush_all(VmFiles *files);
 void files_output_flush(VmFiles *files);

@@ -146,6 +146,8 @@ struct Labels {
     VmLabel call;                             /* of a call through a pointer: to be pushed for the callee's frame */
     bool is_forced;
     int stream;                               /* that the primitive under way touches; FLOW_STREAMS: none */
+    bool output;                              /* it sends to standard output or error */
+    VmLabel descriptor;                       /* of its first argument */
     uint32_t sinks_seen[LABEL_SINKS];         /* labels of sinks that the trace has, by hash */
     const Reg *watch_regs;                    /* the last execution of the watched line */
     int64_t watch_left;

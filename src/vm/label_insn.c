@@ -274,6 +274,14 @@ static bool is_plain(PrimFn prim)
     return prim == prim_assume || prim == prim_exit || prim == prim_alloc || prim == prim_abort;
 }
 
+/* What goes out, or whether it did. */
+static bool is_text(PrimFn prim) { return prim == prim_write || prim == prim_put || prim == prim_emit || prim == prim_sent; }
+
+static bool is_flush(PrimFn prim, const CallInfo *call)
+{
+    return prim == prim_control && call->nargs > 1 && call->args[1].is_const && call->args[1].value == FILES_CONTROL_FLUSH;
+}
+
 enum { OTHER_FILES = 3 };                     /* among the streams: files without a number of their own, and the table of descriptors */
 
 /* Primitives of files: which of the streams. FLOW_STREAMS: none. */
@@ -289,7 +297,7 @@ static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
     for (unsigned i = 0; i < COUNT_OF(others); i++)
         if (prim == others[i])
             return OTHER_FILES;
-    if (prim == prim_write || prim == prim_emit)
+    if (is_text(prim))
         return label_stream_of(vm, (int32_t)((uint32_t)fd & ~FILES_PENDING));
     return FLOW_STREAMS;
 }
@@ -298,6 +306,7 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
 {
     struct Labels *lab = vm->lab;
     sym_instant(vm);
+    lab->output = false;
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++)
         if (!call->args[i].is_const)
             label_own(vm, label_of(REG(regs, call->args[i].reg)->shadow));
@@ -315,8 +324,9 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
     lab->stream = fn->prim && fd ? stream_touched(vm, fn->prim, fd->is_const ? (uint64_t)fd->value : REG(regs, fd->reg)->word)
                                  : FLOW_STREAMS;
     /* Standard output and error take whatever comes: only what was written matters, not what stands before it. */
-    bool output = (fn->prim == prim_write || fn->prim == prim_emit) && (lab->stream == 1 || lab->stream == 2);
-    if (output)
+    lab->output = (is_text(fn->prim) || is_flush(fn->prim, call)) && (lab->stream == 1 || lab->stream == 2);
+    lab->descriptor = fd && !fd->is_const ? label_of(REG(regs, fd->reg)->shadow) : LABEL_NONE;
+    if (lab->output)
         lab->stream = FLOW_STREAMS;
     if (lab->stream < FLOW_STREAMS)
         label_flow(vm, lab->streams[lab->stream]);
@@ -332,8 +342,9 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
 {
     struct Labels *lab = vm->lab;
     /* Whether standard output takes it depends on what became of the descriptor, which close and its like tell (stream 3). */
-    bool output = fn->prim == prim_write && lab->stream == FLOW_STREAMS;
-    VmLabel l = output ? label_unite(vm, label_made(vm), lab->streams[OTHER_FILES]) : label_passing(vm);
+    VmLabel l = label_passing(vm);
+    if (lab->output && fn->prim != prim_emit)
+        l = label_unite(vm, fn->prim == prim_write ? label_made(vm) : lab->descriptor, lab->streams[OTHER_FILES]);
     vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
     if (!fn->prim || is_plain(fn->prim))
         return;

@@ -41,7 +41,8 @@ void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64
     vec_reserve(&t->output_bytes, t->output_bytes.n + (uint32_t)n);
     for (uint64_t i = 0; i < n; i++)
         t->output_bytes.v[t->output_bytes.n++] = byte_of(vm, o, offset + i);
-    out.label = label_unite(vm, out.label, label_get(vm, (Object *)o, offset, n));
+    if (n)
+        out.label = label_unite(vm, out.label, label_get(vm, (Object *)o, offset, n));
     add_output(vm, out);
 }
 

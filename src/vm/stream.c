@@ -277,6 +277,31 @@ bool prim_write(PrimCall *call)
     return true;
 }
 
+bool files_put(PrimCall *call, bool (*write)(PrimCall *))
+{
+    if (call->args[2] && !write(call))
+        return false;
+    if ((int64_t)call->result >= 0)
+        call->result = call->args[2] - call->result;
+    return true;
+}
+
+bool prim_put(PrimCall *call) { return files_put(call, prim_write); }
+
+bool files_emit(PrimCall *call, int fd, bool pending, const Str *text, const VmItem *item)
+{
+    VmFiles *files = vm_files(call->vm);
+    long n = files_send(files, fd, pending, text->v, text->n, item);
+    files->left = n < 0 ? n : (long)text->n - n;
+    return files_finish(call, n == FILES_BLOCKED ? n : (long)text->n);
+}
+
+bool prim_sent(PrimCall *call)
+{
+    call->result = (uint64_t)vm_files(call->vm)->left;
+    return true;
+}
+
 bool prim_emit(PrimCall *call)
 {
     VmFiles *files = vm_files(call->vm);
@@ -288,11 +313,11 @@ bool prim_emit(PrimCall *call)
     if (!vm_mem_string(call->vm, call->args[1], &files->spec))
         return false;
     if (!vm_item_parse(&item, str_text(&files->spec), (long)call->args[2], (long)call->args[3], call->args[5]))
-        return files_finish(call, -EINVAL);
+        return files_finish(call, files->left = -EINVAL);
     if (item.width > ITEM_FIELD_LIMIT || item.precision > ITEM_FIELD_LIMIT)
         return vm_end_limit(call->vm, LEDGER_OUTPUT, "a printed field of more than %d characters", ITEM_FIELD_LIMIT);
     if (!vm_mem_read(call->vm, call->args[4], item.value, item.size))
         return false;
     vm_item_render(&item, &files->text);
-    return files_finish(call, files_send(files, fd, pending, files->text.v, files->text.n, &item));
+    return files_emit(call, fd, pending, &files->text, &item);
 }

@@ -197,6 +197,7 @@ void sym_files_begin(Vm *vm);
 void sym_files_input(Vm *vm);                 /* standard input under the run's input */
 bool sym_prim_read(PrimCall *call);
 bool sym_prim_write(PrimCall *call);
+bool sym_prim_put(PrimCall *call);
 bool sym_prim_emit(PrimCall *call, Expr *length);      /* *length: of what it returns, if that is symbolic */
 
 /* sym_range.c: 1 or 0 if the condition surely is, -1 if that does not show. */

@@ -162,6 +162,17 @@ bool sym_prim_write(PrimCall *call)
     return true;
 }
 
+/* Of a text that is empty here and might not be, the trace tells too. */
+bool sym_prim_put(PrimCall *call)
+{
+    Vm *vm = call->vm;
+    int fd;
+    take_pending(call->args[0], &fd);
+    if (!call->args[2] && vm->lab && goes_to_output(vm, fd) && !label_within(vm, label_made(vm), label_context(vm)))
+        label_output(vm, (VmOutput){ .stream = label_stream_of(vm, fd) }, NULL, 0, 0);
+    return files_put(call, sym_prim_write);
+}
+
 /* ---- printing -------------------------------------------------------------------------------------------------- */
 
 /* How many characters an item renders to: a function of the value, known to fit 16 bits. */
@@ -235,9 +246,7 @@ bool sym_prim_emit(PrimCall *call, Expr *length)
             item.expr = e.id;
         }
         vm_item_render(&item, &text);
-        ok = files_finish(call, files_send(vm_files(vm), fd, pending, text.v, text.n, &item));
-        if ((long)call->result < 0)
-            *length = EXPR_NONE;
+        ok = files_emit(call, fd, pending, &text, &item);
         str_free(&text);
     } else if (!vm->ended) {
         ok = prim_emit(call);

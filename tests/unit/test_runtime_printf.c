@@ -12,10 +12,8 @@
 #include "../../runtime/stdio/stream.h"
 
 /* What printf.c needs of its surroundings. */
-long __sheaf_write(int fd, const void *data, size_t size)
-{
-    return HOST_CALL(prim_write, WORD(fd), ADDRESS(data), size);
-}
+long __sheaf_put(int fd, const void *data, size_t size) { return HOST_CALL(prim_put, WORD(fd), ADDRESS(data), size); }
+long __sheaf_sent(int fd) { return HOST_CALL(prim_sent, WORD(fd)); }
 
 long __sheaf_emit(int fd, const char *spec, long width, long precision, const void *value, size_t size)
 {
@@ -33,7 +31,7 @@ bool __sheaf_stream_to_write(Stream *s) { return s; }
 size_t __sheaf_stream_write(Stream *s, const void *data, size_t size)
 {
     str_add_n((Str *)s->cookie, data, size);
-    return size;
+    return 0;
 }
 void __sheaf_broken_pipe(long result) { (void)result; }
 void *__sheaf_alloc(size_t size, size_t align, int zeroed)

@@ -124,6 +124,12 @@ long __sheaf_write(int fd, const void *data, size_t n)
     return real == 2 ? (flush(real), (long)n) : (long)n;
 }
 
+long __sheaf_put(int fd, const void *data, size_t n)
+{
+    long done = __sheaf_write(fd, data, n);
+    return done < 0 ? done : (long)n - done;
+}
+
 long __sheaf_control(int fd, int what, long value)
 {
     (void)value;
@@ -165,14 +171,22 @@ static int convert(char *to, size_t cap, const char *spec, long width, long prec
     return size == 8 ? snprintf(to, cap, format, w, p, integer) : snprintf(to, cap, format, w, p, (int)integer);
 }
 
+static long left;
+
+long __sheaf_sent(int fd)
+{
+    (void)fd;
+    return left;
+}
+
 long __sheaf_emit(int fd, const char *spec, long width, long precision, const void *value, size_t size)
 {
     int n = convert(NULL, 0, spec, width, precision, value, size);
     char *text = malloc((size_t)n + 1);
     convert(text, (size_t)n + 1, spec, width, precision, value, size);
-    long done = __sheaf_write(fd, text, (size_t)n);
+    left = __sheaf_put(fd, text, (size_t)n);
     free(text);
-    return done < 0 ? done : n;
+    return n;
 }
 
 long __sheaf_format_float(char *to, size_t cap, const char *spec, long width, long precision, const void *value,
