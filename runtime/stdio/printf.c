@@ -109,7 +109,11 @@ static void pad(Print *p, char c, long n)
 
 static void put_field(Print *p, const Spec *spec, const char *text, size_t size)
 {
-    long fill = spec->width ? spec->width - (long)size : 0;
+    if (!spec->width) {
+        put(p, text, size);
+        return;
+    }
+    long fill = spec->width - (long)size;
     if (!(spec->flags & LEFT))
         pad(p, ' ', fill);
     put(p, text, size);
@@ -655,10 +659,10 @@ static bool print_conversions(Print *p, const char *format)
 /* What it returns. Without a branch, since how much was printed may depend on much. */
 static int finish(const Print *p)
 {
-    bool fits = p->count <= INT_MAX;
+    size_t count = p->count;
     int before = errno;
-    errno = fits ? before : EOVERFLOW;
-    return fits ? (int)p->count : -1;
+    errno = count <= INT_MAX ? before : EOVERFLOW;
+    return count <= INT_MAX ? (int)count : -1;
 }
 
 static int print(Print *p, const char *format, va_list args)
