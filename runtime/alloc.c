@@ -10,9 +10,9 @@ enum { ALIGN = 16, PAGE = 4096 };
 
 static void *allocate(size_t size, size_t align, int zeroed)
 {
-    void *p = size <= PTRDIFF_MAX ? __sheaf_alloc(size, align, zeroed) : NULL;
-    if (!p)
-        errno = ENOMEM;
+    void *p = __sheaf_alloc(size, align, zeroed);
+    int before = errno;
+    errno = p ? before : ENOMEM;
     return p;
 }
 

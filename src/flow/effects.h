@@ -17,7 +17,7 @@ typedef enum EffectKind {
     EFFECT_PUT,                               /* behind a a pointer into what b points into is stored */
     EFFECT_CALL,                              /* a is called with `args` */
     EFFECT_STREAM,                            /* a: descriptor 0 … 3 */
-    EFFECT_STREAM_OF,                         /* the stream of FILE a */
+    EFFECT_STREAM_OF,                         /* the stream of FILE a; what the body writes behind a */
     EFFECT_DESCRIPTOR,                        /* descriptor a */
     EFFECT_FORMAT,                            /* a is a format; without %n variable arguments are not written */
     EFFECT_INPUT,                             /* behind a come bytes of an input */

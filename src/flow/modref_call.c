@@ -37,6 +37,7 @@ typedef struct TableCall {
     FlowSite at;
     const IrFn *fn;
     IrCall call;
+    uint32_t callee;
     Touched *out;
     bool writes_variable;                     /* a format with %n, or none */
 } TableCall;
@@ -140,6 +141,19 @@ static void stream_of(const TableCall *t, uint32_t reg)
     }
 }
 
+/* Of the FILE itself, what the body says: whoever prints to it does not change how it was opened. */
+static void file(const TableCall *t, uint32_t param, uint32_t reg)
+{
+    if (!flow_fn(t->flow, t->callee)->defined || flow_is_recursive(t->flow, t->callee)) {
+        behind(t, reg, true);
+        return;
+    }
+    const PlaceSet *body = summary(t->flow, t->callee, true);
+    for (uint32_t i = 0; i < body->params.n && pointer_like(t->fn, reg); i++)
+        if (body->params.v[i].param == param)
+            places_behind(t->flow, t->at.fn, reg, body->params.v[i].first, body->params.v[i].size, &t->out->writes);
+}
+
 static void descriptor(const TableCall *t, uint32_t reg)
 {
     const IrConst *c = ir_reg_const_of(t->fn, reg);
@@ -194,16 +208,20 @@ static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
         }
         break;
     case EFFECT_COPY: case EFFECT_PUT: behind(t, reg, true); break;
-    case EFFECT_STREAM_OF:  stream_of(t, reg); break;
+    case EFFECT_STREAM_OF:
+        file(t, e->a, reg);
+        stream_of(t, reg);
+        break;
     case EFFECT_DESCRIPTOR: descriptor(t, reg); break;
     default: break;
     }
 }
 
-static void apply_table(Flow *flow, FlowSite at, const Effects *effects, Touched *out)
+static void apply_table(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, at.fn);
-    TableCall t = { .flow = flow, .at = at, .fn = fn, .call = ir_call_read(fn, flow_insn(flow, at)), .out = out,
+    const Effects *effects = flow->effects[callee];
+    TableCall t = { .flow = flow, .at = at, .fn = fn, .call = ir_call_read(fn, flow_insn(flow, at)), .callee = callee, .out = out,
                     .writes_variable = true };
     U32Vec regs = {0};
     for (uint32_t i = 0; i < effects->n; i++)
@@ -271,7 +289,7 @@ static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *o
                 places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->reads);
             }
     } else {
-        apply_table(flow, at, e, out);
+        apply_table(flow, at, callee, out);
         if (points_of(flow)->allocates[callee])
             add_here(flow, at, out);
         if (fn->defined)
