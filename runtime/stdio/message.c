@@ -56,7 +56,8 @@ int __flbf(FILE *file)
 size_t __fpending(FILE *file)
 {
     Stream *s = stream_of(file);
-    return s->kind == STREAM_FD && stream_is_writing(s) ? (size_t)__sheaf_control(file->_fileno, CONTROL_WAITING, 0) : 0;
+    bool waits = s->kind == STREAM_FD && stream_is_writing(s);
+    return waits ? (size_t)__sheaf_control(file->_fileno, CONTROL_WAITING, 0) : 0;
 }
 
 void __fpurge(FILE *file)

@@ -65,8 +65,8 @@ static void fail(Print *p, long error)
     errno = (int)-error;
 }
 
-/* Text was sent, and so much of it not taken; or -errno. That depends on where it goes, and not on the text: so printing a
- * value decides nothing. */
+/* Text was sent, and so much of it not taken; or -errno. That depends on where it goes, and not on the text: so
+ * printing a value decides nothing. */
 static void sent(Print *p, long left)
 {
     if (left < 0)

@@ -7,9 +7,11 @@
 
 /* Standard input has its area from the start, so that a program that reads it has allocated nothing. */
 static unsigned char stdin_area[STREAM_BACK + STREAM_AHEAD];
-/* Objects of their own, not an array: what is done to one says nothing of the others, to the static analysis either. */
+/* Objects of their own, not an array: what is done to one says nothing of the others, to the static analysis
+ * either. */
 static Stream error_stream = {.file = {._fileno = 2}, .can_write = true, .buffer = 1, .unbuffered = true};
-static Stream out_stream = {.file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &error_stream};
+static Stream out_stream = {
+    .file = {._fileno = 1}, .can_write = true, .buffer = STREAM_AHEAD, .next = &error_stream};
 static Stream in_stream = {
     .file = {._fileno = 0}, .can_read = true, .buffer = STREAM_AHEAD, .area = stdin_area, .next = &out_stream};
 static Stream *all = &in_stream;

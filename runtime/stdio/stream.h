@@ -40,7 +40,7 @@ typedef struct Stream {
     struct Stream *next;                         /* all that are open */
     StreamKind kind;
     bool can_read, can_write, append;
-    bool writing;                                /* of one that can both: the last operation wrote, nothing is read ahead */
+    bool writing;                                /* if it can read too: the last operation wrote, nothing is read ahead */
     bool lines, unbuffered;
     unsigned char byte;                          /* one byte on its way to the machine */
     unsigned char *area;                         /* STREAM_BACK bytes, then what is read ahead; NULL: not yet needed */

@@ -149,9 +149,11 @@ static void file(const TableCall *t, uint32_t param, uint32_t reg)
         return;
     }
     const PlaceSet *body = summary(t->flow, t->callee, true);
-    for (uint32_t i = 0; i < body->params.n && pointer_like(t->fn, reg); i++)
-        if (body->params.v[i].param == param)
-            places_behind(t->flow, t->at.fn, reg, body->params.v[i].first, body->params.v[i].size, &t->out->writes);
+    for (uint32_t i = 0; i < body->params.n && pointer_like(t->fn, reg); i++) {
+        const FlowPlace *p = &body->params.v[i];
+        if (p->param == param)
+            places_behind(t->flow, t->at.fn, reg, p->first, p->size, &t->out->writes);
+    }
 }
 
 static void descriptor(const TableCall *t, uint32_t reg)
@@ -221,8 +223,8 @@ static void apply_table(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, at.fn);
     const Effects *effects = flow->effects[callee];
-    TableCall t = { .flow = flow, .at = at, .fn = fn, .call = ir_call_read(fn, flow_insn(flow, at)), .callee = callee, .out = out,
-                    .writes_variable = true };
+    TableCall t = { .flow = flow, .at = at, .fn = fn, .call = ir_call_read(fn, flow_insn(flow, at)),
+                    .callee = callee, .out = out, .writes_variable = true };
     U32Vec regs = {0};
     for (uint32_t i = 0; i < effects->n; i++)
         if (effects->v[i].kind == EFFECT_FORMAT)

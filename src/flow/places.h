@@ -93,7 +93,7 @@ const PlaceSet *summary_group(Flow *flow, uint32_t group, bool runtime, bool wri
 const PlaceSet *summary_own(Flow *flow, uint32_t fn, bool write);
 /* Everything that can be reached in memory from a points-to set: contents, or states, as a set of places. */
 uint32_t summary_reached(Flow *flow, uint32_t points, bool states);
-uint32_t summary_stream(Flow *flow, uint32_t global);  /* 0 to 2: the standard stream that the global is; 3: none */
+uint32_t summary_stream(Flow *flow, uint32_t global);  /* the standard stream that it is, 0 to 2; 3: none */
 bool summary_streams_over_memory(Flow *flow); /* may the program make FILEs that hold memory of its own? */
 
 #endif

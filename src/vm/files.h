@@ -187,7 +187,7 @@ const VmStream *vm_files_output(const VmFiles *files, int which);
  * -errno. */
 long files_send(VmFiles *files, int fd, bool pending, const char *text, size_t size, const VmItem *item);
 bool files_emit(PrimCall *call, int fd, bool pending, const Str *text, const VmItem *item);
-bool files_put(PrimCall *call, bool (*write)(PrimCall *));     /* by what writes, unless there is nothing to write */
+bool files_put(PrimCall *call, bool (*write)(PrimCall *));     /* by what writes, if there is anything */
 long files_pending_control(VmFiles *files, int fd, int what, long value);
 void files_pending_flush_all(VmFiles *files);
 void files_output_flush(VmFiles *files);

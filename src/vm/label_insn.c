@@ -275,11 +275,15 @@ static bool is_plain(PrimFn prim)
 }
 
 /* What goes out, or whether it did. */
-static bool is_text(PrimFn prim) { return prim == prim_write || prim == prim_put || prim == prim_emit || prim == prim_sent; }
+static bool is_text(PrimFn prim)
+{
+    return prim == prim_write || prim == prim_put || prim == prim_emit || prim == prim_sent;
+}
 
 static bool is_flush(PrimFn prim, const CallInfo *call)
 {
-    return prim == prim_control && call->nargs > 1 && call->args[1].is_const && call->args[1].value == FILES_CONTROL_FLUSH;
+    const CallArg *what = prim == prim_control && call->nargs > 1 ? &call->args[1] : NULL;
+    return what && what->is_const && what->value == FILES_CONTROL_FLUSH;
 }
 
 enum { OTHER_FILES = 3 };                     /* among the streams: files without a number of their own, and the table of descriptors */
@@ -343,8 +347,10 @@ void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
     struct Labels *lab = vm->lab;
     /* Whether standard output takes it depends on what became of the descriptor, which close and its like tell (stream 3). */
     VmLabel l = label_passing(vm);
-    if (lab->output && fn->prim != prim_emit)
-        l = label_unite(vm, fn->prim == prim_write ? label_made(vm) : lab->descriptor, lab->streams[OTHER_FILES]);
+    if (lab->output && fn->prim != prim_emit) {
+        l = fn->prim == prim_write ? label_made(vm) : lab->descriptor;
+        l = label_unite(vm, l, lab->streams[OTHER_FILES]);
+    }
     vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
     if (!fn->prim || is_plain(fn->prim))
         return;

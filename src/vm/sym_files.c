@@ -168,7 +168,8 @@ bool sym_prim_put(PrimCall *call)
     Vm *vm = call->vm;
     int fd;
     take_pending(call->args[0], &fd);
-    if (!call->args[2] && vm->lab && goes_to_output(vm, fd) && !label_within(vm, label_made(vm), label_context(vm)))
+    bool empty = !call->args[2] && vm->lab && goes_to_output(vm, fd);
+    if (empty && !label_within(vm, label_made(vm), label_context(vm)))
         label_output(vm, (VmOutput){ .stream = label_stream_of(vm, fd) }, NULL, 0, 0);
     return files_put(call, sym_prim_write);
 }

@@ -7,7 +7,10 @@
 /* Arguments that stay symbolic, a bit for each. */
 static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit ? 1 : 0; }
 static bool is_allocation(PrimFn prim, uint32_t i) { return i == 0 && prim == prim_alloc; }
-static bool is_size(PrimFn prim, uint32_t i) { return i == 2 && (prim == prim_read || prim == prim_write || prim == prim_put); }
+static bool is_size(PrimFn prim, uint32_t i)
+{
+    return i == 2 && (prim == prim_read || prim == prim_write || prim == prim_put);
+}
 
 /* Of 64 bits, but no pointer: a bit for each such argument. */
 static unsigned numbers(PrimFn prim)
@@ -17,7 +20,8 @@ static unsigned numbers(PrimFn prim)
         unsigned mask;
     } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_symbolic, 2 }, { prim_output, 2 }, { prim_read, 4 },
                   { prim_write, 4 }, { prim_seek, 2 }, { prim_truncate, 2 }, { prim_path, 4 }, { prim_entry, 4 },
-                  { prim_control, 4 }, { prim_put, 4 }, { prim_emit, 0x2c }, { prim_format_float, 0x5a }, { prim_parse_float, 4 } };
+                  { prim_control, 4 }, { prim_put, 4 }, { prim_emit, 0x2c }, { prim_format_float, 0x5a },
+                  { prim_parse_float, 4 } };
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (known[i].prim == prim)
             return known[i].mask;

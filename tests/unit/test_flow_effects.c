@@ -151,6 +151,21 @@ static void the_table(void **state)
     str_free(&text);
 }
 
+/* Of a FILE a call writes what the body writes there; and its stream. */
+static void the_table_of_streams(void **state)
+{
+    (void)state;
+    Case c = open_case("global $out 32 align 8 runtime\nglobal $err 32 align 8 runtime\n"
+                       "global $stdout 8 align 8 runtime {\n 0 $out\n}\nglobal $stderr 8 align 8 runtime {\n 0 $err\n}\n"
+                       "fn @fputc(%c:32, %f:64) -> 32 runtime {\n^a:\n %p = offset %f, 8\n store.32 %p, %c, align 4\n"
+                       " ret %c\n}\nfn @putc(%c:32, %f:64) -> 32\n"
+                       "fn @main() -> 32 {\n^a:\n %o = load.64 $stdout, align 8\n %a:32 = call @fputc(1:32, %o)\n"
+                       " %e = load.64 $stderr, align 8\n %b:32 = call @putc(1:32, %e)\n ret 0:32\n}\n");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 1)), "stdout, global out[8+4]");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 0, 3)), "stderr, global err");
+    close_case(&c);
+}
+
 static void places_that_meet(void **state)
 {
     (void)state;
@@ -249,7 +264,7 @@ int main(void)
         cmocka_unit_test(branches_that_do_not),
         cmocka_unit_test(calls_fill_in_arguments),
         cmocka_unit_test(recursion_in_terms_of_objects),
-        cmocka_unit_test(the_table),
+        cmocka_unit_test(the_table), cmocka_unit_test(the_table_of_streams),
         cmocka_unit_test(places_that_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

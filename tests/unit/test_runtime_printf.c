@@ -12,7 +12,10 @@
 #include "../../runtime/stdio/stream.h"
 
 /* What printf.c needs of its surroundings. */
-long __sheaf_put(int fd, const void *data, size_t size) { return HOST_CALL(prim_put, WORD(fd), ADDRESS(data), size); }
+long __sheaf_put(int fd, const void *data, size_t size)
+{
+    return HOST_CALL(prim_put, WORD(fd), ADDRESS(data), size);
+}
 long __sheaf_sent(int fd) { return HOST_CALL(prim_sent, WORD(fd)); }
 
 long __sheaf_emit(int fd, const char *spec, long width, long precision, const void *value, size_t size)

@@ -291,6 +291,27 @@ static void items(void **state)
     assert_true(host_vm.ended);
 }
 
+/* What was not taken, whether text or an item. */
+static void left(void **state)
+{
+    (void)state;
+    enum { MUCH = FILES_PIPE + 5 };
+    int32_t value = 12345, fds[2];
+    char *much = mem_zalloc(MUCH);
+    assert_int_equal(HOST_CALL(prim_put, WORD(1), ADDRESS("ab"), WORD(2)), 0);
+    assert_int_equal(emit(1, "d", 0, -1, &value, 4), 5);
+    assert_int_equal(HOST_CALL(prim_sent, WORD(1)), 0);
+    assert_int_equal(HOST_CALL(prim_put, WORD(77), ADDRESS("ab"), WORD(2)), -EBADF);
+    assert_int_equal(HOST_CALL(prim_put, WORD(77), ADDRESS("ab"), WORD(0)), 0);
+    assert_int_equal(emit(77, "d", 0, -1, &value, 4), 5);
+    assert_int_equal(HOST_CALL(prim_sent, WORD(77)), -EBADF);
+    assert_string_equal(output(1), "ab12345");
+    HOST_CALL(prim_pipe, ADDRESS(fds));
+    CONTROL(fds[1], SET_FLAGS, O_NONBLOCK);
+    assert_int_equal(HOST_CALL(prim_put, WORD(fds[1]), ADDRESS(much), WORD(MUCH)), 5);
+    mem_free(much);
+}
+
 static void buffers(void **state)
 {
     (void)state;
@@ -400,7 +421,7 @@ int main(void)
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         T(opens), T(positions), T(names), T(directories), T(provided), T(pipes), T(devices), T(descriptors), T(items),
-        T(buffers), T(host_order), T(kept_is_bounded), T(floats_from_text),
+        T(left), T(buffers), T(host_order), T(kept_is_bounded), T(floats_from_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -298,6 +298,35 @@ static void test_stream(void **state)
     end(l);
 }
 
+/* How long something is that was printed depends on what it says; whether it was taken does not. And the trace has a
+ * place for a text that is empty in this run. */
+static void test_printing(void **state)
+{
+    (void)state;
+    Labelled *l = labelled(DECLS "fn @__sheaf_put(%fd:32, %p:64, %n:64) -> 64\nfn @__sheaf_sent(%fd:32) -> 64\n"
+                           "fn @__sheaf_emit(%fd:32, %s:64, %w:64, %pr:64, %v:64, %n:64) -> 64\n"
+                           "global $d 2 align 1 {\n    0 \"d\\00\"\n}\n"
+                           "fn @main() -> 32 {\n" INPUT "    br %cx, ^j, ^b\n^b:\n    jmp ^j\n"
+                           "^j:\n    %n = phi.64 ^entry: 0, ^b: 1\n    %v = trunc.32 %n\n"
+                           "    store.32 $g, %v, align 4\n"
+                           "    %m:64 = call @__sheaf_emit(1:32, $d, 0:64, -1:64, $g, 4:64)\n"
+                           "    %s:64 = call @__sheaf_sent(1:32)\n    %e:64 = call @__sheaf_put(1:32, $name, %n)\n"
+                           "    %k:64 = call @__sheaf_put(1:32, $name, 1:64)\n"
+                           "    %m4 = trunc.32 %m\n    store.32 $h, %m4, align 4\n" SHOW("$h")
+                           "    %s4 = trunc.32 %s\n    store.32 $h, %s4, align 4\n" SHOW("$h")
+                           "    %e4 = trunc.32 %e\n    store.32 $h, %e4, align 4\n" SHOW("$h") "    ret 0:32\n}\n", 0);
+    expect_decisions(l, 2);                   /* the second: how far the empty text is read */
+    expect_output(l, 0, "0");
+    expect_output(l, 1, "01");
+    assert_int_equal(l->trace->outputs.v[1].n, 0);
+    expect_output(l, 2, "");
+    expect_output(l, 3, "0");
+    expect_output(l, 4, "");
+    expect_output(l, 5, "");
+    expect_label(l, l->trace->streams[1], "");
+    end(l);
+}
+
 /* ---- what the code around a call knows of it --------------------------------------------------------------------------- */
 
 /* A store through a parameter might have gone where this call's argument may point, not where other calls' may: a run
@@ -389,7 +418,8 @@ int main(void)
         cmocka_unit_test(test_sets),    cmocka_unit_test(test_registers), cmocka_unit_test(test_potential),
         cmocka_unit_test(test_forced),  cmocka_unit_test(test_address),   cmocka_unit_test(test_early),
         cmocka_unit_test(test_longjmp), cmocka_unit_test(test_state),     cmocka_unit_test(test_call),
-        cmocka_unit_test(test_stream),  cmocka_unit_test(test_paths),     cmocka_unit_test(test_call_leaves),
+        cmocka_unit_test(test_stream),  cmocka_unit_test(test_printing),
+        cmocka_unit_test(test_paths),     cmocka_unit_test(test_call_leaves),
         cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),      cmocka_unit_test(test_other_callers),
         cmocka_unit_test(test_described),                                 cmocka_unit_test(test_described_ends),
         cmocka_unit_test(test_described_frame),
