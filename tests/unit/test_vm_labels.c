@@ -323,7 +323,6 @@ static void test_printing(void **state)
     expect_output(l, 3, "0");
     expect_output(l, 4, "");
     expect_output(l, 5, "");
-    expect_label(l, l->trace->streams[1], "");
     end(l);
 }
 
