@@ -110,6 +110,8 @@ ssize_t __read_chk(int fd, void *out, size_t size, size_t capacity)
 static ssize_t write_all(int fd, const void *data, size_t size)
 {
     long n = __sheaf_write(fd, data, size);
+    if (n >= 0)
+        return n;
     __sheaf_broken_pipe(n);
     return with_errno(n);
 }

@@ -276,10 +276,11 @@ size_t __fread_unlocked_chk(void *out, size_t capacity, size_t size, size_t n, F
 
 static size_t write_items(const void *data, size_t size, size_t n, FILE *file)
 {
+    Stream *s = stream_of(file);
     size_t bytes = size * n;
-    if (!bytes)
+    if (!size || (!stream_is_writing(s) && !bytes))      /* nothing does not make a reader a writer */
         return 0;
-    size_t left = __sheaf_stream_write(stream_of(file), data, bytes);
+    size_t left = __sheaf_stream_write(s, data, bytes);
     return left ? (bytes - left) / size : n;
 }
 

@@ -120,8 +120,10 @@ int __sheaf_stream_flush(Stream *s)
         return 0;
     }
     long result = s->kind == STREAM_FD ? __sheaf_control(s->file._fileno, CONTROL_FLUSH, 0) : 0;
+    if (result >= 0)
+        return 0;
     __sheaf_broken_pipe(result);
-    return result < 0 ? fail(s, (int)-result) : 0;
+    return fail(s, (int)-result);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
