@@ -136,15 +136,27 @@ static void add_sink(DepRun *run, VmLabel label)
         vec_push(&run->sinks, ((VmSink){label, run->n}));
 }
 
+/* A sink is what one call shows, whatever parts it is told in. */
+static void add_outputs(const DepSinks *s, const VmTrace *trace, DepRun *run)
+{
+    for (uint32_t i = 0, end; i < trace->outputs.n; i = end) {
+        VmLabel all = trace->outputs.v[i].label;
+        uint64_t call = trace->outputs.v[i].call;
+        for (end = i + 1; call && end < trace->outputs.n && trace->outputs.v[end].call == call; end++)
+            all = expr_set_union(s->x->pool, all, trace->outputs.v[end].label);
+        add_sink(run, all);
+    }
+}
+
 void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run)
 {
     bool shown = s->x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) && !s->given_only;
     if (!run->survives || trace->result.ending == VM_END_FAULT)
         add_sink(run, trace->ending);
-    for (uint32_t i = 0; shown && i < trace->outputs.n; i++)
-        add_sink(run, trace->outputs.v[i].label);
-    if (shown)
+    if (shown) {
+        add_outputs(s, trace, run);
         add_sink(run, trace->status_label);
+    }
     if (s->x->options.vm.checks >> VM_FAULT_LEAK & 1)          /* what is left then depends on all of memory */
         add_sink(run, all_decisions(s, trace));
 }

@@ -13,8 +13,22 @@ int label_stream_of(Vm *vm, int64_t fd)
     return node->kind == NODE_INPUT ? 0 : node->kind == NODE_OUTPUT ? 1 + node->output : 3;
 }
 
+/* The outermost activation of runtime/ that is not around code of the user's: what he called. */
+static uint64_t library_call(const Vm *vm)
+{
+    uint64_t call = 0;
+    for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller) {
+        uint32_t fn = FRAME(regs)->fn->index;
+        if (fn != IR_NONE && !vm->program->fns.v[fn].runtime)
+            break;
+        call = FRAME(regs)->serial;
+    }
+    return call;
+}
+
 static void add_output(Vm *vm, VmOutput out)
 {
+    out.call = library_call(vm);
     out.index = hash_mix(vm_name_here(vm, 7), vm->sym->ordinal);
     out.site = vm_user_site(vm);
     out.label = label_here(vm, label_unite(vm, out.label, label_passing(vm)));

@@ -169,6 +169,7 @@ typedef struct VmOutput {
     bool unchanged;                           /* VM_OUTPUT_ENTRY: the bytes are as they were at first */
     uint32_t first, n;                        /* bytes, in the trace's list (of a printed value those of the value) */
     uint32_t site;
+    uint64_t call;                            /* of the library: outputs of one call have the same; 0: of none */
     VmLabel label;
 } VmOutput;
 
