@@ -309,19 +309,38 @@ static uint8_t array_byte(Vm *vm, ExprArray array, uint64_t at)
     return expr_input_byte(vm->sym->input, expr_object_info(p, expr_array_object(p, base))->at + (uint32_t)at);
 }
 
+static void evaluate_cell(Vm *vm, Object *o, uint64_t at, uint64_t cell)
+{
+    set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
+}
+
+static void evaluate_array(Vm *vm, Object *o)
+{
+    for (uint64_t at = 0; at < o->size; at++) {
+        uint64_t cell = sym_cell(o, at);
+        if (cell)
+            evaluate_cell(vm, o, at, cell);
+        else
+            set_byte(vm, o, at, array_byte(vm, o->sym->array, at));
+    }
+}
+
+/* Most bytes of a buffer have no cell: whole pages are passed over, and what is behind the last cell. */
 static void evaluate_object(Vm *vm, Object *o)
 {
     const SymBytes *s = o->sym;
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < s->npages; i++) {
-        for (uint32_t k = 0; k < SYM_PAGE && at < o->size; k++, at++) {
-            uint64_t cell = s->pages[i] ? s->pages[i]->cells[k] : 0;
-            if (cell)
-                set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
-            else if (s->array.id)
-                set_byte(vm, o, at, array_byte(vm, s->array, at));
-        }
+    if (s->array.id) {
+        evaluate_array(vm, o);
+        return;
     }
+    for (uint32_t i = 0, left = s->count; left; i++)
+        for (uint32_t k = 0; s->pages[i] && left && k < SYM_PAGE; k++) {
+            uint64_t cell = s->pages[i]->cells[k];
+            if (!cell)
+                continue;
+            evaluate_cell(vm, o, ((uint64_t)i << SYM_PAGE_LOG) + k, cell);
+            left--;
+        }
 }
 
 static void state_restore(Vm *vm, State *state)
