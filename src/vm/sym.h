@@ -124,6 +124,7 @@ struct Sym {
     ExprEval *eval;                           /* under the input of the run */
     const ExprInput *input;
     VmTrace *trace;                           /* of the run under way */
+    uint32_t ndecisions, nalternatives, nloops;   /* of the last one's trace: the next is often as long */
     Vec(VmAlternative) offers;
     U32Vec known;                             /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
     uint32_t epoch, run_epoch;                /* now, and when the run began */

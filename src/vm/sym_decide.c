@@ -31,7 +31,8 @@ static void forget(Vm *vm)
     struct Sym *s = vm->sym;
     struct Labels *lab = vm->lab;
     sym_next_epoch(s);
-    map_clear(&s->equal);
+    if (s->equal.used)
+        map_clear(&s->equal);
     s->fixed = EXPR_SET_EMPTY;
     lab->own = lab->made = lab->flowing = lab->checked = LABEL_NONE;
     lab->is_forced = false;
