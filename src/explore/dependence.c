@@ -27,6 +27,7 @@ typedef struct Dependence {
     DepWays ways;
     DepRuns runs;
     DepNames names;
+    DepRefuted refuted;
     DepExplain explain;
     Map filed;                                /* tasks by name, to the number of the run that served it last, twice, and 1 if
                                                  that survived; 0 while none has */
@@ -439,6 +440,17 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     return true;
 }
 
+static bool dependence_refuted(Explore *x, const Task *task)
+{
+    return task->because && dep_is_refuted(&state_of(x)->refuted, wanted_of(task)->condition, task->path);
+}
+
+static void dependence_refute(Explore *x, const Task *task)
+{
+    if (task->because)
+        dep_refuted_add(&state_of(x)->refuted, wanted_of(task)->condition, &x->query, &x->answer.core);
+}
+
 /* Tests that are to notice wrong outputs stand where a comparison just turns: a < b where a + 1 == b, else a == b. */
 static Expr dependence_prefer(Explore *x, const Task *task)
 {
@@ -534,6 +546,7 @@ static void dependence_end(Explore *x)
         dep_sinks_free(&d->first);
     dep_ways_free(&d->ways);
     dep_runs_free(&d->runs);
+    dep_refuted_free(&d->refuted);
     dep_explain_free(&d->explain);
     vec_free(&d->names.of);
     map_free(&d->filed);
@@ -549,6 +562,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     Dependence *d = state_of(x);
     ExprVec list = {0};
     dep_runs_move(&d->runs, to, import);
+    dep_refuted_free(&d->refuted);
     dep_ways_forget(&d->ways);
     dep_sinks_forget(&d->sinks);
     d->ways.pool = to;
@@ -569,6 +583,7 @@ static size_t dependence_held(const Explore *x)
     const Dependence *d = state_of(x);
     return dep_runs_bytes(&d->runs) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
            dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
+           dep_refuted_bytes(&d->refuted) +
            d->ways.steps.cap * sizeof *d->ways.steps.v + d->nexcluded * sizeof(Path);
 }
 
@@ -581,4 +596,5 @@ ExplorePrunedList explore_pruned(const Explore *x)
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
                                       .worth = dependence_worth, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
+                                      .refuted = dependence_refuted, .refute = dependence_refute,
                                       .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all, .more = dependence_more};

@@ -3,6 +3,7 @@
  *     sinks     which decisions and labels of a run are to be explored in all their ways
  *     ways      the tasks that follow from one of them
  *     runs      runs kept to serve later tasks, and the classes of inputs that are known to fail
+ *     refuted   conditions that no input satisfies together
  *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
@@ -74,6 +75,29 @@ void dep_class_add(DepRuns *s, Expr denied);
 Expr dep_class_of(DepRuns *s, const ExprInput *input);
 /* Runs are dropped, classes stay. */
 void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import);
+
+/* ---- refuted: dependence_refuted.c --------------------------------------------------------------------- */
+
+/* Conditions under which no input takes an alternative. */
+typedef struct DepCore {
+    uint32_t before;                          /* the core for the same alternative that was found before this one */
+    uint32_t from, n;                         /* in members */
+} DepCore;
+
+typedef struct DepRefuted {
+    Map latest;                               /* alternative to its place in cores */
+    Vec(DepCore) cores;
+    U32Vec members;                           /* ids of conditions */
+    U32Vec marks;                             /* by id: the latest question whose path has the condition */
+    uint32_t asked;
+} DepRefuted;
+
+/* The solver refuted the query for the alternative; `core`: the places in it that are to blame. */
+void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, const U32Vec *core);
+/* Is it known that no input satisfies the path, which has the alternative? */
+bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path);
+size_t dep_refuted_bytes(const DepRefuted *s);
+void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
 
 /* ---- sinks: dependence_sinks.c ------------------------------------------------------------------------- */
 
