@@ -145,7 +145,8 @@ static bool too_deep(const Expansion *e, uint32_t k)
 /* Is what held one of the conditions that stay? Then no alternative is left. */
 static bool is_repeated(const Expansion *e, const DepWay *way)
 {
-    for (uint32_t i = e->run->same[way->decision]; i != UINT32_MAX; i = e->run->same[i])
+    const DepStep *steps = e->d->ways.steps.v;
+    for (uint32_t i = steps[way->decision].same; i != UINT32_MAX; i = steps[i].same)
         if (expr_set_has(e->x->pool, way->under, i))
             return true;
     return false;
@@ -360,9 +361,12 @@ static void expand_sinks(const Expansion *e, uint32_t from)
 {
     Dependence *s = e->d;
     const DepRun *run = e->run;
-    for (uint32_t k = from; k < run->n; k++)
-        if (dep_is_sink(&s->sinks, &run->decisions[k]))
-            dep_ways_expand(&s->ways, s->ways.steps.v[k].closed);
+    for (uint32_t k = from; k < run->n; k++) {
+        DepStep *step = &s->ways.steps.v[k];
+        step->sink = dep_is_sink(&s->sinks, &run->decisions[k]);
+        if (step->sink)
+            dep_ways_expand(&s->ways, step->solid);
+    }
     for (uint32_t i = 0; i < run->sinks.n && s->phase == 1; i++)
         if (run->sinks.v[i].at >= from && !(e->x->options.rules_off & EXPLORE_OFF_SINKS))
             dep_ways_expand(&s->ways, run->sinks.v[i].label);
@@ -378,7 +382,7 @@ static void expand(Expansion *e)
     expand_sinks(e, from);
     for (uint32_t k = from; k < e->run->n && !e->x->options.nchanged; k++) {
         const VmDecision *d = &e->run->decisions[k];
-        if (!has_sides(e->x, d) || dep_is_sink(&s->sinks, d))
+        if (!has_sides(e->x, d) || s->ways.steps.v[k].sink)
             continue;
         file_unseen_sides(e, k);
         tell_sinkless(e, k);

@@ -37,8 +37,6 @@ typedef struct DepRun {
     bool survives;                            /* it ended as runs should */
     Expr denied;                              /* else: true of all inputs that do not fail like this one */
     uint32_t phase;                           /* of the exploration in which it was expanded last */
-    uint32_t *same;                           /* by decision: the one before it with the same condition, or
-                                                 UINT32_MAX */
 } DepRun;
 
 typedef struct DepRuns {
@@ -48,6 +46,7 @@ typedef struct DepRuns {
     uint32_t dropped;                         /* so many of the first are */
     Map held;                                 /* condition to its place in lists */
     Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
+    uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     Map inputs;                               /* hash of an input to its latest run */
     Map classes;                              /* of those that follow, by expression */
@@ -129,12 +128,25 @@ void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
  * in whatever run, by the decisions and conditions in them. */
 typedef struct DepStep {
     uint64_t identity;                        /* equal for equal decisions after equal ones */
+    uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
+    ExprSet solid;                            /* the same; if it has no alternative, that of the label */
+    Expr holds;                               /* its condition; none if that is true */
+    uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
+    bool sink;                                /* kept for who looks at the run */
     uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
     uint64_t name, label_name;                /* the same of conditions alone */
     Path *path;                               /* of its label; NULL while nobody asked for it */
     bool built;
 } DepStep;
+
+/* Sums over the members of a set. */
+typedef struct DepNamed {
+    ExprSet set;
+    uint32_t last;                            /* member; the sums hold while the step there has this serial */
+    uint64_t serial;
+    uint64_t key, name;
+} DepNamed;
 
 /* An alternative that is to be tried under conditions that stay. */
 typedef struct DepWay {
@@ -153,10 +165,13 @@ typedef struct DepWays {
     uint32_t phase;
     const DepRun *run;
     Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
+    uint64_t serial;                          /* of the latest step */
+    Map latest;                               /* condition to the last step that has it, or UINT32_MAX */
+    DepNamed named[1024];                     /* by set, modulo */
+    Vec(ExprSet) singles;                     /* by member */
     Map expanded;                             /* keys of sets */
     U32Vec order, stack;
     Vec(ExprSet) waiting;
-    BitSet placed;
     Path *path;                               /* of the set under way: its first, and the first `built` of order */
     uint32_t built;
     /* Called for each way, once for each set; may ask for its path. */
