@@ -307,3 +307,23 @@ static uint32_t last_without(const Sets *p, uint32_t id, const BitSet *skip)
 }
 
 uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip) { return last_without(p, set, skip); }
+
+/* Halves that both share are passed over. */
+static uint32_t last_beyond(const Sets *p, uint32_t a, uint32_t b)
+{
+    if (!a || a == b)
+        return UINT32_MAX;
+    const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    if (b && x->bit < y->bit)
+        return last_beyond(p, a, prefix(x->key, y->bit) != y->key ? 0 : x->key & y->bit ? right_of(y) : left_of(y));
+    bool apart = !b || (x->bit ? prefix(y->key, x->bit) != x->key : x->key != y->key);
+    if (!x->bit) {
+        uint64_t bits = apart ? x->bits : x->bits & ~y->bits;
+        return bits ? x->key << 6 | (63 - (uint32_t)__builtin_clzll(bits)) : UINT32_MAX;
+    }
+    bool both = !apart && x->bit == y->bit, high = !apart && y->key & x->bit;
+    uint32_t found = last_beyond(p, right_of(x), both ? right_of(y) : high ? b : 0);
+    return found != UINT32_MAX ? found : last_beyond(p, left_of(x), both ? left_of(y) : apart || high ? 0 : b);
+}
+
+uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b) { return last_beyond(p, a, b); }
