@@ -152,7 +152,12 @@ size_t sets_bytes(const Sets *p);             /* bytes held, for budgets */
 uint32_t sets_of(Sets *p, uint32_t member);
 uint32_t sets_range(Sets *p, uint32_t from, uint32_t n);
 uint32_t sets_from(Sets *p, const uint32_t *members, uint32_t n);       /* ascending */
-uint32_t sets_union(Sets *p, uint32_t a, uint32_t b);
+/* What sets_union gives, of two that differ and are not empty. */
+uint32_t sets_unite(Sets *p, uint32_t a, uint32_t b);
+static inline uint32_t sets_union(Sets *p, uint32_t a, uint32_t b)
+{
+    return a == b || !b ? a : a ? sets_unite(p, a, b) : b;
+}
 uint32_t sets_without(Sets *p, uint32_t a, uint32_t b);        /* members of a that are not in b */
 bool sets_has(const Sets *p, uint32_t set, uint32_t member);
 bool sets_meets(const Sets *p, uint32_t a, uint32_t b);
@@ -160,6 +165,7 @@ bool sets_subset(const Sets *p, uint32_t a, uint32_t b);
 uint32_t sets_size(const Sets *p, uint32_t set);
 uint32_t sets_next(const Sets *p, uint32_t set, uint32_t from);         /* least member >= from, or UINT32_MAX */
 uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip);   /* greatest not in skip, or UINT32_MAX */
+uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b);       /* greatest of a that is not in b, or UINT32_MAX */
 
 /* ---- graphs ----------------------------------------------------------------------------------------------- */
 

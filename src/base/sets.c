@@ -83,9 +83,18 @@ static uint32_t unite(Sets *p, uint32_t a, uint32_t b);
 static uint32_t unite_into(Sets *p, uint32_t a, uint32_t b, uint32_t key_b)
 {
     const SetsNode n = p->nodes.v[a];
-    if (key_b & n.bit)
-        return branch(p, n.key, n.bit, left_of(&n), unite(p, right_of(&n), b));
-    return branch(p, n.key, n.bit, unite(p, left_of(&n), b), right_of(&n));
+    bool high = key_b & n.bit;
+    uint32_t half = high ? right_of(&n) : left_of(&n), sum = unite(p, half, b);
+    if (sum == half)
+        return a;
+    return high ? branch(p, n.key, n.bit, left_of(&n), sum) : branch(p, n.key, n.bit, sum, right_of(&n));
+}
+
+static uint32_t unite_leaves(Sets *p, uint32_t a, uint32_t b)
+{
+    const SetsNode x = p->nodes.v[a];
+    uint64_t bits = p->nodes.v[b].bits, sum = x.bits | bits;
+    return sum == x.bits ? a : sum == bits ? b : make(p, x.key, 0, sum);
 }
 
 static struct SetsMemo *memo_of(const Sets *p, uint32_t a, uint32_t b)
@@ -108,7 +117,7 @@ static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
     }
     const SetsNode x = p->nodes.v[a], y = p->nodes.v[b];
     if (!x.bit && x.key == y.key)
-        return make(p, x.key, 0, x.bits | y.bits);
+        return unite_leaves(p, a, b);
     if (!x.bit || prefix(y.key, x.bit) != x.key)
         return join(p, a, x.key, b, y.key);
     if (x.bit != y.bit)
@@ -121,18 +130,17 @@ static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
     return memo->result;
 }
 
-uint32_t sets_union(Sets *p, uint32_t a, uint32_t b)
+static __attribute__((noinline)) uint32_t unite_anew(Sets *p, uint32_t a, uint32_t b)
 {
-    if (a == b || b == 0)
-        return a;
-    if (a == 0)
-        return b;
-    struct SetsMemo *memo = memo_of(p, a, b);
-    if (memo->a == a && memo->b == b)
-        return memo->result;
     uint32_t result = unite(p, a, b);
-    *memo = (struct SetsMemo){ a, b, result };
+    *memo_of(p, a, b) = (struct SetsMemo){ a, b, result };
     return result;
+}
+
+uint32_t sets_unite(Sets *p, uint32_t a, uint32_t b)
+{
+    const struct SetsMemo *memo = memo_of(p, a, b);
+    return memo->a == a && memo->b == b ? memo->result : unite_anew(p, a, b);
 }
 
 uint32_t sets_of(Sets *p, uint32_t member) { return make(p, member >> 6, 0, (uint64_t)1 << (member & 63)); }
@@ -242,7 +250,15 @@ static bool subset(const Sets *p, uint32_t a, uint32_t b)
     return subset(p, a, x->key & y->bit ? right_of(y) : left_of(y));
 }
 
-bool sets_subset(const Sets *p, uint32_t a, uint32_t b) { return subset(p, a, b); }
+bool sets_subset(const Sets *p, uint32_t a, uint32_t b)
+{
+    const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    if (a == b || a == 0 || b == 0)
+        return a == b || a == 0;
+    if (!x->bit && !y->bit)                   /* most are that */
+        return x->key == y->key && !(x->bits & ~y->bits);
+    return subset(p, a, b);
+}
 
 static uint32_t count(const Sets *p, uint32_t id)
 {
@@ -291,3 +307,23 @@ static uint32_t last_without(const Sets *p, uint32_t id, const BitSet *skip)
 }
 
 uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip) { return last_without(p, set, skip); }
+
+/* Halves that both share are passed over. */
+static uint32_t last_beyond(const Sets *p, uint32_t a, uint32_t b)
+{
+    if (!a || a == b)
+        return UINT32_MAX;
+    const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    if (b && x->bit < y->bit)
+        return last_beyond(p, a, prefix(x->key, y->bit) != y->key ? 0 : x->key & y->bit ? right_of(y) : left_of(y));
+    bool apart = !b || (x->bit ? prefix(y->key, x->bit) != x->key : x->key != y->key);
+    if (!x->bit) {
+        uint64_t bits = apart ? x->bits : x->bits & ~y->bits;
+        return bits ? x->key << 6 | (63 - (uint32_t)__builtin_clzll(bits)) : UINT32_MAX;
+    }
+    bool both = !apart && x->bit == y->bit, high = !apart && y->key & x->bit;
+    uint32_t found = last_beyond(p, right_of(x), both ? right_of(y) : high ? b : 0);
+    return found != UINT32_MAX ? found : last_beyond(p, left_of(x), both ? left_of(y) : apart || high ? 0 : b);
+}
+
+uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b) { return last_beyond(p, a, b); }

@@ -27,6 +27,7 @@ typedef struct Dependence {
     DepWays ways;
     DepRuns runs;
     DepNames names;
+    DepRefuted refuted;
     DepExplain explain;
     Map filed;                                /* tasks by name, to the number of the run that served it last, twice, and 1 if
                                                  that survived; 0 while none has */
@@ -144,7 +145,8 @@ static bool too_deep(const Expansion *e, uint32_t k)
 /* Is what held one of the conditions that stay? Then no alternative is left. */
 static bool is_repeated(const Expansion *e, const DepWay *way)
 {
-    for (uint32_t i = e->run->same[way->decision]; i != UINT32_MAX; i = e->run->same[i])
+    const DepStep *steps = e->d->ways.steps.v;
+    for (uint32_t i = steps[way->decision].same; i != UINT32_MAX; i = steps[i].same)
         if (expr_set_has(e->x->pool, way->under, i))
             return true;
     return false;
@@ -359,9 +361,12 @@ static void expand_sinks(const Expansion *e, uint32_t from)
 {
     Dependence *s = e->d;
     const DepRun *run = e->run;
-    for (uint32_t k = from; k < run->n; k++)
-        if (dep_is_sink(&s->sinks, &run->decisions[k]))
-            dep_ways_expand(&s->ways, s->ways.steps.v[k].closed);
+    for (uint32_t k = from; k < run->n; k++) {
+        DepStep *step = &s->ways.steps.v[k];
+        step->sink = dep_is_sink(&s->sinks, &run->decisions[k]);
+        if (step->sink)
+            dep_ways_expand(&s->ways, step->solid);
+    }
     for (uint32_t i = 0; i < run->sinks.n && s->phase == 1; i++)
         if (run->sinks.v[i].at >= from && !(e->x->options.rules_off & EXPLORE_OFF_SINKS))
             dep_ways_expand(&s->ways, run->sinks.v[i].label);
@@ -377,7 +382,7 @@ static void expand(Expansion *e)
     expand_sinks(e, from);
     for (uint32_t k = from; k < e->run->n && !e->x->options.nchanged; k++) {
         const VmDecision *d = &e->run->decisions[k];
-        if (!has_sides(e->x, d) || dep_is_sink(&s->sinks, d))
+        if (!has_sides(e->x, d) || s->ways.steps.v[k].sink)
             continue;
         file_unseen_sides(e, k);
         tell_sinkless(e, k);
@@ -437,6 +442,17 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     }
     settle(x, task, run);
     return true;
+}
+
+static bool dependence_refuted(Explore *x, const Task *task)
+{
+    return task->because && dep_is_refuted(&state_of(x)->refuted, wanted_of(task)->condition, task->path);
+}
+
+static void dependence_refute(Explore *x, const Task *task)
+{
+    if (task->because)
+        dep_refuted_add(&state_of(x)->refuted, wanted_of(task)->condition, &x->query, &x->answer.core);
 }
 
 /* Tests that are to notice wrong outputs stand where a comparison just turns: a < b where a + 1 == b, else a == b. */
@@ -534,6 +550,7 @@ static void dependence_end(Explore *x)
         dep_sinks_free(&d->first);
     dep_ways_free(&d->ways);
     dep_runs_free(&d->runs);
+    dep_refuted_free(&d->refuted);
     dep_explain_free(&d->explain);
     vec_free(&d->names.of);
     map_free(&d->filed);
@@ -549,6 +566,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     Dependence *d = state_of(x);
     ExprVec list = {0};
     dep_runs_move(&d->runs, to, import);
+    dep_refuted_free(&d->refuted);
     dep_ways_forget(&d->ways);
     dep_sinks_forget(&d->sinks);
     d->ways.pool = to;
@@ -569,6 +587,7 @@ static size_t dependence_held(const Explore *x)
     const Dependence *d = state_of(x);
     return dep_runs_bytes(&d->runs) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
            dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
+           dep_refuted_bytes(&d->refuted) +
            d->ways.steps.cap * sizeof *d->ways.steps.v + d->nexcluded * sizeof(Path);
 }
 
@@ -581,4 +600,5 @@ ExplorePrunedList explore_pruned(const Explore *x)
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
                                       .worth = dependence_worth, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
+                                      .refuted = dependence_refuted, .refute = dependence_refute,
                                       .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all, .more = dependence_more};

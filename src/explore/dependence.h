@@ -3,6 +3,7 @@
  *     sinks     which decisions and labels of a run are to be explored in all their ways
  *     ways      the tasks that follow from one of them
  *     runs      runs kept to serve later tasks, and the classes of inputs that are known to fail
+ *     refuted   conditions that no input satisfies together
  *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
@@ -36,8 +37,6 @@ typedef struct DepRun {
     bool survives;                            /* it ended as runs should */
     Expr denied;                              /* else: true of all inputs that do not fail like this one */
     uint32_t phase;                           /* of the exploration in which it was expanded last */
-    uint32_t *same;                           /* by decision: the one before it with the same condition, or
-                                                 UINT32_MAX */
 } DepRun;
 
 typedef struct DepRuns {
@@ -47,6 +46,7 @@ typedef struct DepRuns {
     uint32_t dropped;                         /* so many of the first are */
     Map held;                                 /* condition to its place in lists */
     Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
+    uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     Map inputs;                               /* hash of an input to its latest run */
     Map classes;                              /* of those that follow, by expression */
@@ -74,6 +74,29 @@ void dep_class_add(DepRuns *s, Expr denied);
 Expr dep_class_of(DepRuns *s, const ExprInput *input);
 /* Runs are dropped, classes stay. */
 void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import);
+
+/* ---- refuted: dependence_refuted.c --------------------------------------------------------------------- */
+
+/* Conditions under which no input takes an alternative. */
+typedef struct DepCore {
+    uint32_t before;                          /* the core for the same alternative that was found before this one */
+    uint32_t from, n;                         /* in members */
+} DepCore;
+
+typedef struct DepRefuted {
+    Map latest;                               /* alternative to its place in cores */
+    Vec(DepCore) cores;
+    U32Vec members;                           /* ids of conditions */
+    U32Vec marks;                             /* by id: the latest question whose path has the condition */
+    uint32_t asked;
+} DepRefuted;
+
+/* The solver refuted the query for the alternative; `core`: the places in it that are to blame. */
+void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, const U32Vec *core);
+/* Is it known that no input satisfies the path, which has the alternative? */
+bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path);
+size_t dep_refuted_bytes(const DepRefuted *s);
+void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
 
 /* ---- sinks: dependence_sinks.c ------------------------------------------------------------------------- */
 
@@ -105,12 +128,25 @@ void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
  * in whatever run, by the decisions and conditions in them. */
 typedef struct DepStep {
     uint64_t identity;                        /* equal for equal decisions after equal ones */
+    uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
+    ExprSet solid;                            /* the same; if it has no alternative, that of the label */
+    Expr holds;                               /* its condition; none if that is true */
+    uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
+    bool sink;                                /* kept for who looks at the run */
     uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
     uint64_t name, label_name;                /* the same of conditions alone */
     Path *path;                               /* of its label; NULL while nobody asked for it */
     bool built;
 } DepStep;
+
+/* Sums over the members of a set. */
+typedef struct DepNamed {
+    ExprSet set;
+    uint32_t last;                            /* member; the sums hold while the step there has this serial */
+    uint64_t serial;
+    uint64_t key, name;
+} DepNamed;
 
 /* An alternative that is to be tried under conditions that stay. */
 typedef struct DepWay {
@@ -129,10 +165,13 @@ typedef struct DepWays {
     uint32_t phase;
     const DepRun *run;
     Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
+    uint64_t serial;                          /* of the latest step */
+    Map latest;                               /* condition to the last step that has it, or UINT32_MAX */
+    DepNamed named[1024];                     /* by set, modulo */
+    Vec(ExprSet) singles;                     /* by member */
     Map expanded;                             /* keys of sets */
     U32Vec order, stack;
     Vec(ExprSet) waiting;
-    BitSet placed;
     Path *path;                               /* of the set under way: its first, and the first `built` of order */
     uint32_t built;
     /* Called for each way, once for each set; may ask for its path. */

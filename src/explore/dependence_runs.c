@@ -18,17 +18,6 @@ static void *copy(const void *from, uint32_t n, size_t size)
     return to;
 }
 
-static void find_same(DepRun *run)
-{
-    Map last = {0};
-    for (uint32_t k = 0; k < run->n; k++) {
-        uint32_t id = run->decisions[k].holds.id;
-        run->same[k] = (uint32_t)map_get_or(&last, id, UINT32_MAX);
-        map_put(&last, id, k);
-    }
-    map_free(&last);
-}
-
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
     DepRun *run = mem_zalloc(sizeof *run);
@@ -40,14 +29,12 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
     run->alternatives = copy(trace->alternatives.v, run->nalternatives, sizeof *run->alternatives);
     for (uint32_t i = 0; i < trace->sinks.n; i++)
         vec_push(&run->sinks, trace->sinks.v[i]);
-    run->same = mem_alloc(run->n * sizeof *run->same + 1);
-    find_same(run);
     return run;
 }
 
 static size_t run_bytes(const DepRun *run)
 {
-    size_t each = sizeof *run->decisions + 2 * sizeof(uint32_t);
+    size_t each = sizeof *run->decisions + sizeof(uint32_t);
     return sizeof *run + run->n * each + run->nalternatives * sizeof *run->alternatives + run->sinks.cap * sizeof *run->sinks.v +
            run->origin->input.n;
 }
@@ -58,7 +45,7 @@ void dep_run_free(DepRun *run)
         return;
     origin_drop(run->origin);
     vec_free(&run->sinks);
-    void *owned[] = {run->decisions, run->alternatives, run->same};
+    void *owned[] = {run->decisions, run->alternatives};
     for (uint32_t i = 0; i < COUNT_OF(owned); i++)
         mem_free(owned[i]);
     mem_free(run);
@@ -78,6 +65,7 @@ static void drop_index(DepRuns *s)
     vec_free(&s->lists);
     map_free(&s->held);
     map_free(&s->inputs);
+    s->listed = 0;
 }
 
 static void drop_all(DepRuns *s)
@@ -132,10 +120,17 @@ static bool same_input(const ExprInput *a, const ExprInput *b)
 
 static void note_run(DepRuns *s, uint32_t number)
 {
-    const DepRun *run = s->all.v[number];
-    map_put(&s->inputs, input_name(&run->origin->input), number);
-    for (uint32_t i = 0; i < run->n; i++)
-        note_held(s, run->decisions[i].holds, number);
+    map_put(&s->inputs, input_name(&s->all.v[number]->origin->input), number);
+}
+
+/* Most explorations ask for few runs by their conditions, or for none. */
+static void list_runs(DepRuns *s)
+{
+    for (; s->listed < s->all.n; s->listed++) {
+        const DepRun *run = s->all.v[s->listed];
+        for (uint32_t i = 0; run && i < run->n; i++)
+            note_held(s, run->decisions[i].holds, s->listed);
+    }
 }
 
 void dep_runs_add(DepRuns *s, DepRun *run)
@@ -209,6 +204,7 @@ static bool list_has(const U32Vec *list, uint32_t number)
 static bool find_lists(DepRuns *s, const Path *path)
 {
     uint64_t at;
+    list_runs(s);
     vec_clear(&s->wanted);
     for (; path; path = path->parent) {
         if (!map_get(&s->held, path->condition.id, &at))

@@ -11,11 +11,7 @@
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t last_of(const ExprPool *p, ExprSet set)
-{
-    BitSet none = {0};
-    return expr_set_last_without(p, set, &none);
-}
+static uint32_t last_of(const ExprPool *p, ExprSet set) { return expr_set_last_beyond(p, set, EXPR_SET_EMPTY); }
 
 /* Called for each decision that is looked at. */
 static bool is_over(DepWays *s)
@@ -26,33 +22,61 @@ static bool is_over(DepWays *s)
     return s->stopped;
 }
 
-/* Sums over the members. */
-static void name_set(DepWays *s, ExprSet set, uint64_t *key, uint64_t *name)
+static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
 {
-    *key = *name = 0;
-    uint32_t last = set.id ? last_of(s->pool, set) : UINT32_MAX;
-    if (last != UINT32_MAX && s->steps.v[last].closed.id == set.id) {
-        const DepStep *step = &s->steps.v[last];
-        *key = step->label_key + step->key;
-        *name = step->label_name + step->name;
-        return;
+    return n->set.id == set.id && n->last < s->steps.n && s->steps.v[n->last].serial == n->serial;
+}
+
+/* Sums over the members. They are the same while the last of them is, since then so are those before it. */
+static DepNamed name_set(DepWays *s, ExprSet set)
+{
+    DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
+    if (is_known(s, n, set))
+        return *n;
+    uint32_t last = last_of(s->pool, set);
+    const DepStep *step = &s->steps.v[last];
+    DepNamed sums = {.set = set, .last = last, .serial = step->serial};
+    if (step->closed.id == set.id) {
+        sums.key = step->label_key + step->key;
+        sums.name = step->label_name + step->name;
+        return *n = sums;
     }
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1)) {
-        if (is_over(s))
-            return;
-        *key += s->steps.v[i].key;
-        *name += s->steps.v[i].name;
+    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX && !is_over(s); i = expr_set_next(s->pool, set, i + 1)) {
+        sums.key += s->steps.v[i].key;
+        sums.name += s->steps.v[i].name;
     }
+    return *n = sums;
+}
+
+static ExprSet single(DepWays *s, uint32_t k)
+{
+    while (s->singles.n <= k)
+        vec_push(&s->singles, expr_set_of(s->pool, s->singles.n));
+    return s->singles.v[k];
+}
+
+/* Of a set that ends with a decision without alternatives, behind its label and nothing else, all ways are those of the
+ * label. */
+static ExprSet solid(const DepWays *s, ExprSet set, uint32_t last)
+{
+    return s->steps.v[last].closed.id == set.id ? s->steps.v[last].solid : set;
 }
 
 static void add_step(DepWays *s, uint64_t identity, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
     uint64_t condition = dep_name(s->names, d->holds);
-    DepStep step = {.identity = identity, .closed = expr_set_union(s->pool, d->label, expr_set_of(s->pool, k))};
-    name_set(s, d->label, &step.label_key, &step.label_name);
+    DepNamed label = d->label.id ? name_set(s, d->label) : (DepNamed){0};
+    DepStep step = {.identity = identity, .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
+                    .label_key = label.key, .label_name = label.name, .same = UINT32_MAX};
+    step.solid = d->count ? step.closed : d->label.id ? solid(s, d->label, label.last) : EXPR_SET_EMPTY;
     step.key = hash_mix(hash_mix(hash_mix(d->index, condition), step.label_key), s->phase);
-    step.name = expr_is_true(d->holds) ? 0 : hash_u64(condition);
+    if (!expr_is_true(d->holds)) {
+        step.name = hash_u64(condition);
+        step.same = (uint32_t)map_get_or(&s->latest, d->holds.id, UINT32_MAX);
+        step.holds = d->holds;
+        map_put(&s->latest, d->holds.id, k);
+    }
     vec_push(&s->steps, step);
 }
 
@@ -66,8 +90,12 @@ static uint64_t identity_of(const VmDecision *d)
 
 static void cut_steps(DepWays *s, uint32_t n)
 {
-    while (s->steps.n > n)
-        path_drop(vec_pop(&s->steps).path);
+    while (s->steps.n > n) {
+        DepStep step = vec_pop(&s->steps);
+        if (!expr_is_none(step.holds))
+            map_put(&s->latest, step.holds.id, step.same);
+        path_drop(step.path);
+    }
 }
 
 uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
@@ -88,17 +116,20 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
 void dep_ways_forget(DepWays *s)
 {
     cut_steps(s, 0);
+    map_clear(&s->latest);
+    vec_clear(&s->singles);
 }
 
 void dep_ways_free(DepWays *s)
 {
     cut_steps(s, 0);
     vec_free(&s->steps);
+    vec_free(&s->singles);
+    map_free(&s->latest);
     map_free(&s->expanded);
     vec_free(&s->order);
     vec_free(&s->stack);
     vec_free(&s->waiting);
-    bitset_free(&s->placed);
 }
 
 /* ---- conditions ------------------------------------------------------------------------------------------------- */
@@ -162,21 +193,17 @@ static void place(DepWays *s, uint32_t at, DepWay *way)
     way->decision = at;
     s->on_way(s->context, way);
     vec_push(&s->order, at);
-    bitset_add(&s->placed, at);
-    way->under = expr_set_union(s->pool, way->under, expr_set_of(s->pool, at));
+    way->under = expr_set_union(s->pool, way->under, single(s, at));
     way->name += s->steps.v[at].name;
 }
 
-/* What is left of the set when `first` and its label stand, latest first, each behind what it depends on. */
-static void place_rest(DepWays *s, ExprSet set, uint32_t first, DepWay *way)
+/* What is left of the set when its last member and the label of that stand, latest first, each behind what it depends on. */
+static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 {
-    ExprSet label = s->run->decisions[first].label;
-    for (uint32_t i = expr_set_next(s->pool, label, 0); i != UINT32_MAX; i = expr_set_next(s->pool, label, i + 1))
-        bitset_add(&s->placed, i);
     vec_clear(&s->stack);
     while (!is_over(s)) {
         ExprSet within = s->stack.n ? s->run->decisions[vec_last(&s->stack)].label : set;
-        uint32_t pivot = expr_set_last_without(s->pool, within, &s->placed);
+        uint32_t pivot = expr_set_last_beyond(s->pool, within, way->under);
         if (pivot != UINT32_MAX) {
             vec_push(&s->stack, pivot);
         } else if (s->stack.n) {
@@ -190,12 +217,14 @@ static void place_rest(DepWays *s, ExprSet set, uint32_t first, DepWay *way)
 /* The label of the last member has been expanded. */
 static void expand_beyond_label(DepWays *s, ExprSet set)
 {
-    uint32_t first = last_of(s->pool, set);
-    DepWay way = dep_way_of(s, first);
+    DepWay way = dep_way_of(s, last_of(s->pool, set));
     way.again = s->again;
-    place(s, first, &way);
-    if (!s->alone && s->steps.v[first].closed.id != set.id)
-        place_rest(s, set, first, &way);
+    if (s->alone || s->steps.v[way.decision].closed.id == set.id) {
+        s->on_way(s->context, &way);
+        return;
+    }
+    place(s, way.decision, &way);
+    place_rest(s, set, &way);
 }
 
 static void expand_in_order(DepWays *s, ExprSet set)
@@ -209,7 +238,6 @@ static void expand(DepWays *s, ExprSet set)
 {
     s->built = 0;
     vec_clear(&s->order);
-    vec_clear(&s->placed);
     (s->in_order ? expand_in_order : expand_beyond_label)(s, set);
     path_drop(s->path);
     s->path = NULL;
@@ -217,17 +245,22 @@ static void expand(DepWays *s, ExprSet set)
 
 void dep_ways_expand(DepWays *s, ExprSet set)
 {
-    uint64_t key, name;
     uint32_t fresh = UINT32_MAX;              /* of those that wait, the first: a set goes with all that it begins with */
     vec_clear(&s->waiting);
-    for (; set.id && !s->stopped; set = s->run->decisions[last_of(s->pool, set)].label) {
-        name_set(s, set, &key, &name);
-        if (fresh == UINT32_MAX && map_get(&s->expanded, key, NULL))
+    while (set.id && !s->stopped) {
+        DepNamed named = name_set(s, set);
+        ExprSet wanted = solid(s, set, named.last);
+        if (wanted.id != set.id) {
+            set = wanted;
+            continue;
+        }
+        if (fresh == UINT32_MAX && map_get(&s->expanded, named.key, NULL))
             fresh = s->waiting.n;
         if (fresh != UINT32_MAX && !s->every)
             break;
-        map_put(&s->expanded, key, 1);
+        map_put(&s->expanded, named.key, 1);
         vec_push(&s->waiting, set);
+        set = s->run->decisions[named.last].label;
     }
     while (s->waiting.n && !s->stopped) {
         s->again = s->waiting.n > fresh;

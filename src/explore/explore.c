@@ -224,12 +224,34 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task)
     return status;
 }
 
+static bool is_refuted(Explore *x, const Task *task)
+{
+    if (!x->explorer->refuted)
+        return false;
+    double start = clock_seconds();
+    bool refuted = x->explorer->refuted(x, task);
+    x->guidance_seconds += clock_seconds() - start;
+    return refuted;
+}
+
+/* No input satisfies the task; that is to be known of others, if the solver found it out. */
+static void record_infeasible(Explore *x, const Task *task, bool found)
+{
+    explore_bump(x, EXPLORE_INFEASIBLE);
+    if (found && x->explorer->refute)
+        x->explorer->refute(x, task);
+}
+
 /* An input for the task, or false: none is needed, or the ledger knows of what stays undecided. */
 static bool find_input(Explore *x, const Task *task, ExprInput *input)
 {
     if (task->solved) {
         expr_input_copy(input, &task->origin->input);
         return true;
+    }
+    if (is_refuted(x, task)) {
+        record_infeasible(x, task, false);
+        return false;
     }
     SolverStatus status = solve_avoiding(x, task);
     if (status != SOLVER_SAT && x->explorer->serve && x->query.n > (task->path ? task->path->length : 0)) {
@@ -240,7 +262,7 @@ static bool find_input(Explore *x, const Task *task, ExprInput *input)
     }
     switch (status) {
     case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
-    case SOLVER_UNSAT: explore_bump(x, EXPLORE_INFEASIBLE); return false;
+    case SOLVER_UNSAT: record_infeasible(x, task, true); return false;
     case SOLVER_UNKNOWN: break;
     }
     explore_undecided(x, task);

@@ -90,6 +90,10 @@ typedef struct Explorer {
      * to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
     void (*avoid_all)(Explore *x, ExprVec *query);      /* adds what excludes all of them, when they are met one after the other */
+    /* No input satisfies the task: x->query is its path, x->answer.core the part of it that says so. Is that known of another,
+     * so that nobody need be asked? */
+    void (*refute)(Explore *x, const Task *task);
+    bool (*refuted)(Explore *x, const Task *task);
     /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for one that survived
      * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid; and with the input
      * that was found, whether that is the input of an earlier run. */

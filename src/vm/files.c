@@ -12,9 +12,16 @@
 
 Open *files_open_of(VmFiles *files, int64_t fd)
 {
-    if (fd < 0 || fd >= FILES_DESCRIPTORS || !files->fds[fd].open)
+    if (fd < 0 || fd >= files->fds.n || !files->fds.v[fd].open)
         return NULL;
-    return &files->opens.v[files->fds[fd].open - 1];
+    return &files->opens.v[files->fds.v[fd].open - 1];
+}
+
+Descriptor *files_descriptor(VmFiles *files, int fd)
+{
+    while (files->fds.n <= (uint32_t)fd)
+        vec_push(&files->fds, (Descriptor){0});
+    return &files->fds.v[fd];
 }
 
 static Node *node_of(VmFiles *files, const Open *open) { return &files->nodes.v[open->node]; }
@@ -24,13 +31,9 @@ static bool may_write(const Open *open) { return (open->flags & O_ACCMODE) != O_
 
 static int free_descriptor(VmFiles *files, int64_t least)
 {
-    for (int64_t fd = least; fd < FILES_DESCRIPTORS; fd++) {
-        if (files->fds[fd].open)
-            continue;
-        if (fd >= files->top)
-            files->top = (int)fd + 1;
-        return (int)fd;
-    }
+    for (int64_t fd = least; fd < FILES_DESCRIPTORS; fd++)
+        if (!files_open_of(files, fd))
+            return (int)fd;
     return -EMFILE;
 }
 
@@ -51,8 +54,9 @@ static int attach(VmFiles *files, uint32_t node, int flags, int least)
     n->opens++;
     n->readers += may_read(&files->opens.v[at]);
     n->writers += may_write(&files->opens.v[at]);
-    files->fds[fd].open = at + 1;
-    files->fds[fd].close_on_exec = flags & O_CLOEXEC;
+    Descriptor *d = files_descriptor(files, fd);
+    d->open = at + 1;
+    d->close_on_exec = flags & O_CLOEXEC;
     return fd;
 }
 
@@ -61,7 +65,7 @@ static int detach(VmFiles *files, int64_t fd)
     Open *open = files_open_of(files, fd);
     if (!open)
         return -EBADF;
-    files->fds[fd].open = 0;
+    files->fds.v[fd].open = 0;
     if (--open->descriptors)
         return 0;
     Node *node = node_of(files, open);
@@ -85,13 +89,12 @@ VmFiles *vm_files_new(void)
 
 static void forget(VmFiles *files)
 {
-    for (int fd = 0; fd < files->top; fd++) {
-        if (files->fds[fd].pending)
-            vm_stream_free(&files->fds[fd].pending->stream);
-        mem_free(files->fds[fd].pending);
-        files->fds[fd] = (Descriptor){0};
+    for (uint32_t fd = 0; fd < files->fds.n; fd++) {
+        if (files->fds.v[fd].pending)
+            vm_stream_free(&files->fds.v[fd].pending->stream);
+        mem_free(files->fds.v[fd].pending);
     }
-    files->top = 0;
+    vec_clear(&files->fds);
     for (unsigned i = 0; i < COUNT_OF(files->out); i++) {
         vm_stream_clear(&files->out[i].kept);
         vec_clear(&files->out[i].buffer);
@@ -148,6 +151,7 @@ void vm_files_free(VmFiles *files)
         vm_stream_free(&files->out[i].kept);
         str_free(&files->out[i].buffer);
     }
+    vec_free(&files->fds);
     str_free(&files->spec);
     str_free(&files->text);
     mem_free(files);
@@ -365,8 +369,9 @@ static int duplicate(VmFiles *files, int64_t fd, int least)
     if (to < 0)
         return to;
     open->descriptors++;
-    files->fds[to].open = files->fds[fd].open;
-    files->fds[to].close_on_exec = false;
+    Descriptor *d = files_descriptor(files, to);
+    d->open = files->fds.v[fd].open;
+    d->close_on_exec = false;
     return to;
 }
 
@@ -851,9 +856,9 @@ bool prim_control(PrimCall *call)
         open->flags = (open->flags & ~settable) | ((int)value & settable);
         return files_finish(call, 0);
     case FILES_CONTROL_GET_CLOEXEC:
-        return files_finish(call, files->fds[fd].close_on_exec ? FD_CLOEXEC : 0);
+        return files_finish(call, files->fds.v[fd].close_on_exec ? FD_CLOEXEC : 0);
     case FILES_CONTROL_SET_CLOEXEC:
-        files->fds[fd].close_on_exec = value & FD_CLOEXEC;
+        files->fds.v[fd].close_on_exec = value & FD_CLOEXEC;
         return files_finish(call, 0);
     case FILES_CONTROL_CHMOD:
         node_of(files, open)->mode = (uint32_t)value & 07777;

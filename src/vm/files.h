@@ -130,8 +130,7 @@ enum {
 struct VmFiles {
     Vec(Node) nodes;
     Vec(Open) opens;
-    Descriptor fds[FILES_DESCRIPTORS];
-    int top;                                  /* those from here on were never used in this run */
+    Vec(Descriptor) fds;                      /* those behind them were never used in this run */
     StrMap names;                             /* absolute path to node */
     Str cwd;
     size_t bytes;                             /* held by all nodes */
@@ -170,6 +169,7 @@ uint32_t files_next_in(VmFiles *files, const char *directory, uint32_t from);
 /* ---- descriptors: files.c ----------------------------------------------------------------------------------- */
 
 Open *files_open_of(VmFiles *files, int64_t fd);               /* NULL: no such descriptor */
+Descriptor *files_descriptor(VmFiles *files, int fd);          /* open or not, from 0 to FILES_DESCRIPTORS - 1 */
 /* Hands a result to the program, or ends the run if it is FILES_BLOCKED: what natively would wait for ever. */
 enum { FILES_BLOCKED = -1000 };
 bool files_finish(PrimCall *call, long result);

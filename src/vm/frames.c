@@ -7,14 +7,6 @@
 
 /* ---- looking at the program ----------------------------------------------------------------------------- */
 
-const CodeSource *vm_source(const Code *pc, const Reg *regs)
-{
-    const FnCode *fn = FRAME(regs)->fn;
-    if (!fn->sources || pc < fn->start || pc >= fn->start + fn->ncode)
-        return NULL;
-    return &fn->sources[pc - fn->start];
-}
-
 const IrInsn *vm_definition(const IrFn *ir, uint32_t reg)
 {
     for (uint32_t i = 0; i < ir->blocks.n; i++)

@@ -295,14 +295,14 @@ static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
                                             prim_entry, prim_dup };
     static const PrimFn others[] = { prim_open, prim_stat_path, prim_unlink, prim_rename, prim_pipe, prim_mkdir, prim_rmdir,
                                      prim_chdir, prim_chmod, prim_path, prim_clock };
+    if (is_text(prim))
+        return label_stream_of(vm, (int32_t)((uint32_t)fd & ~FILES_PENDING));
     for (unsigned i = 0; i < COUNT_OF(on_descriptor); i++)
         if (prim == on_descriptor[i])
             return label_stream_of(vm, (int32_t)fd);
     for (unsigned i = 0; i < COUNT_OF(others); i++)
         if (prim == others[i])
             return OTHER_FILES;
-    if (is_text(prim))
-        return label_stream_of(vm, (int32_t)((uint32_t)fd & ~FILES_PENDING));
     return FLOW_STREAMS;
 }
 
@@ -376,9 +376,19 @@ uint32_t label_heap_class(Vm *vm)
     return flow_object_of_heap(vm->lab->flow, none, none);
 }
 
-VmLabel label_ending(Vm *vm)
+/* The instruction under way, or the comparison before it that may have become part of it: then nobody has written
+ * its result if the run ends before the branch, by a limit. */
+static const IrInsn *reader(const Vm *vm)
 {
     const IrInsn *insn = FRAME(vm->regs)->fn->index == IR_NONE ? NULL : vm_insn(vm, vm->pc, vm->regs);
+    bool first = !insn || vm_source(vm->pc, vm->regs)->insn == 0;
+    bool compared = !first && insn->op == IR_BR && insn[-1].dst == insn->a && ir_op_is_pure((IrOp)insn[-1].op);
+    return compared ? insn - 1 : insn;
+}
+
+VmLabel label_ending(Vm *vm)
+{
+    const IrInsn *insn = reader(vm);
     VmLabel l = label_unite(vm, label_passing(vm), vm->lab->checked);
     if (insn)
         l = label_unite(vm, l, label_operands(vm, insn, vm->regs));

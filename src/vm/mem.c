@@ -224,12 +224,27 @@ static void account(Mem *m, const Object *o)
         m->stack += o->size;
 }
 
+/* Objects that are not pinned, beside the table of slots: snapshots ask for these and are made often. */
+static void loose_add(Mem *m, Object *o)
+{
+    o->at = m->loose.n;
+    vec_push(&m->loose, o);
+}
+
+static void loose_remove(Mem *m, const Object *o)
+{
+    Object *last = vec_pop(&m->loose);
+    m->loose.v[o->at] = last;
+    last->at = o->at;
+}
+
 Object *mem_new(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64_t align, Payload *payload)
 {
     Object *o = object_take(m);
     mem_new_pinned(m, o, kind, name, size, align, payload);
     o->pinned = false;
     m->pinned--;
+    loose_add(m, o);
     return o;
 }
 
@@ -266,6 +281,7 @@ uint64_t mem_place(Mem *m, ObjectKind kind, uint64_t name, uint64_t size, uint64
 void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, const uint32_t limits[SIZES])
 {
     enter(m, o, OBJECT_STACK, hash_u64(name), k, lead);
+    loose_add(m, o);
     memset(o->data, 0, o->size);
     o->watched = m->watch;
     if (!m->watch) {
@@ -302,6 +318,8 @@ void mem_kill(Mem *m, Object *o, Death death)
     o->death = (uint8_t)death;
     bury(m, o);
     leave(m, o->slot);
+    if (!o->pinned)
+        loose_remove(m, o);
     m->live -= o->size;
     if (o->kind == OBJECT_STACK)
         m->stack -= o->size;
@@ -383,6 +401,8 @@ static void release(Mem *m, Object *o)
 void mem_remove(Mem *m, Object *o)
 {
     leave(m, o->slot);
+    if (!o->pinned)
+        loose_remove(m, o);
     release(m, o);
 }
 
@@ -395,6 +415,8 @@ void mem_enter(Mem *m, Object *o)
         at = (at + 1) & (m->ncells - 1);
     m->cells[at] = (MemCell){ o->slot, o };
     m->used++;
+    if (!o->pinned)
+        loose_add(m, o);
 }
 
 void mem_unhold(Mem *m, Object *o)
@@ -423,6 +445,7 @@ void mem_reset(Mem *m)
             continue;
         release(m, o);
     }
+    vec_clear(&m->loose);
     m->used = m->ngraves = m->pinned = 0;
     m->older = NULL;
     m->live = m->peak = m->stack = m->serial = 0;
@@ -434,6 +457,7 @@ void mem_free_all(Mem *m)
     for (uint32_t i = 0; i < m->blocks.n; i++)
         mem_free(m->blocks.v[i]);
     vec_free(&m->blocks);
+    vec_free(&m->loose);
     mem_free(m->cells);
     mem_free(m->graves);
 }

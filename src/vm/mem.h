@@ -58,6 +58,7 @@ typedef struct Object {
     bool watched;                             /* see Mem.watch */
     bool pinned;                              /* the struct belongs to somebody else and outlives the run */
     uint32_t held;                            /* snapshots that hold the struct */
+    uint32_t at;                              /* in Mem.loose, if it is not pinned */
     uint32_t index;                           /* of the global or function */
     uint32_t name;                            /* interned variable behind it, 0 if none */
     uint32_t site;                            /* where it was made */
@@ -94,6 +95,7 @@ typedef struct Mem {
     uint64_t stack, stack_limit;              /* of these, in frames */
     uint64_t serial;
     uint32_t pinned;                          /* of `used`: objects whose structs belong to somebody else */
+    Vec(Object *) loose;                      /* the others, in no order */
     bool undef;                               /* keep track of uninitialised bytes */
     bool watch;                               /* every access goes the slow way */
     uint64_t stamp, clean;                    /* of an object whose bytes have the context's label; no label. 0 without labels */

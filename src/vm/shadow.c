@@ -103,7 +103,22 @@ bool vm_shadow_any(Vm *vm, const IrInsn *insn, const Reg *regs)
 
 typedef struct Operand {
     u128 value, mask;
+    uint64_t shadow;                          /* of its low word */
 } Operand;
+
+static Operand operand(Vm *vm, const IrFn *ir, const Reg *regs, uint32_t reg)
+{
+    uint32_t slot = ir_reg_const_of(ir, reg) ? IR_NONE : FRAME(regs)->fn->slots[reg];
+    if (slot == IR_NONE)
+        return (Operand){ vm_reg_value(vm, regs, reg), mask_of(vm, regs, reg), 0 };
+    const Reg *r = REG(regs, slot);
+    Operand o = { r[0].word, vm_undef_mask(vm, r[0].shadow), r[0].shadow };
+    if (ir->regs.v[reg].width > 64) {
+        o.value |= (u128)r[1].word << 64;
+        o.mask |= (u128)vm_undef_mask(vm, r[1].shadow) << 64;
+    }
+    return o;
+}
 
 static u128 from_lowest(u128 mask, uint8_t width) { return (~mask + 1) & bits_mask(width); }
 
@@ -139,17 +154,17 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
     const FnCode *fn = FRAME(regs)->fn;
     const IrFn *ir = &vm->program->fns.v[fn->index];
     uint32_t reg[3] = { insn->a, insn->b, insn->c };
-    Operand o[3] = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+    Operand o[3] = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } };
     bool symbolic = false, undef = false;
     bool pointer = insn->op == IR_OFFSET || insn->op == IR_INDEX;
     unsigned n = pointer ? 2 : bits_op_arity(ir_op_bits((IrOp)insn->op));
     uint8_t source = ir->regs.v[insn->a].width;
     VmLabel label = LABEL_NONE;
     for (unsigned i = 0; i < n; i++) {
+        o[i] = operand(vm, ir, regs, reg[i]);
         if (vm->lab)
-            label = label_unite(vm, label, label_ir_reg(vm, regs, reg[i]));
-        o[i] = (Operand){ vm_reg_value(vm, regs, reg[i]), mask_of(vm, regs, reg[i]) };
-        symbolic |= sym_reg_is(vm, regs, reg[i]);
+            label = label_unite(vm, label, label_of(o[i].shadow));
+        symbolic |= sym_of(o[i].shadow).id != 0;
         undef |= o[i].mask != 0;
     }
     if (vm->lab && (undef || is_division(insn->op)))
@@ -157,7 +172,7 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
     if (vm->lab && is_division(insn->op))
         label_check(vm);
     for (unsigned i = 0; symbolic && undef && i < n; i++)      /* one half of a shadow cannot say both */
-        if (sym_reg_is(vm, regs, reg[i]))
+        if (sym_of(o[i].shadow).id)
             sym_concretise(vm, sym_reg(vm, regs, reg[i]), NULL);
     if (is_division(insn->op) && ((o[1].mask && !vm_shadow_use(vm, pc, vm_undef_shadow(vm, 1))) ||
                                   !vm_out_check(vm, pc, regs)))
@@ -171,7 +186,7 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
         BitsOp op = ir_op_bits((IrOp)insn->op);
         uint8_t width = bits_op_result(op) == BITS_RESULT_BIT ? source : insn->width;
         value = bits_apply(op, width, source, o[0].value, o[1].value, o[2].value);
-        mask = result_mask(insn, source, &o[0], &o[1], &o[2]);
+        mask = undef ? result_mask(insn, source, &o[0], &o[1], &o[2]) : 0;
     }
     Reg *out = REG(regs, fn->slots[insn->dst]);
     if (symbolic && !undef) {

@@ -127,9 +127,7 @@ void files_output_add(VmFiles *files, int which, const char *data, size_t size)
 
 static Pending *pending_of(VmFiles *files, int fd)
 {
-    Descriptor *d = &files->fds[fd];
-    if (fd >= files->top)
-        files->top = fd + 1;
+    Descriptor *d = files_descriptor(files, fd);
     if (!d->pending) {
         d->pending = mem_zalloc(sizeof *d->pending);
         d->pending->limit = fd == STDERR_FILENO ? 0 : FILES_BUFFER;
@@ -219,7 +217,7 @@ long files_pending_control(VmFiles *files, int fd, int what, long value)
 {
     if (fd < 0 || fd >= FILES_DESCRIPTORS)
         return -EBADF;
-    Pending *p = files->fds[fd].pending;
+    Pending *p = (uint32_t)fd < files->fds.n ? files->fds.v[fd].pending : NULL;
     switch (what) {
     case FILES_CONTROL_FLUSH:
         return p ? deliver(files, fd, p, p->stream.text.n) : 0;
@@ -239,9 +237,11 @@ long files_pending_control(VmFiles *files, int fd, int what, long value)
 
 void files_pending_flush_all(VmFiles *files)
 {
-    for (int fd = 0; fd < files->top; fd++)
-        if (files->fds[fd].pending)
-            deliver(files, fd, files->fds[fd].pending, files->fds[fd].pending->stream.text.n);
+    for (uint32_t fd = 0; fd < files->fds.n; fd++) {
+        Pending *p = files->fds.v[fd].pending;
+        if (p)
+            deliver(files, (int)fd, p, p->stream.text.n);
+    }
 }
 
 /* ---- primitives ------------------------------------------------------------------------------------------- */

@@ -94,7 +94,6 @@ void sym_offer(Vm *vm, VmAlternative alternative);
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took);
 /* With labels: a decision without an alternative, if its operands depend on what the context does not name. */
 void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took);
-void sym_instant(Vm *vm);                     /* tells whether another instruction (or the same once more) is under way */
 /* A fault check: true if the input faults, which the caller then reports. */
 bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind);
 /* The value of an expression becomes part of the path. `what` is for the ledger, or NULL: the expression itself. */
@@ -125,6 +124,7 @@ struct Sym {
     ExprEval *eval;                           /* under the input of the run */
     const ExprInput *input;
     VmTrace *trace;                           /* of the run under way */
+    uint32_t ndecisions, nalternatives, nloops;   /* of the last one's trace: the next is often as long */
     Vec(VmAlternative) offers;
     U32Vec known;                             /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
     uint32_t epoch, run_epoch;                /* now, and when the run began */
@@ -162,6 +162,18 @@ struct Sym {
     int64_t last_left;
     uint32_t ordinal;
 };
+
+static inline bool sym_is_instant(const Vm *vm)
+{
+    const struct Sym *s = vm->sym;
+    return s->last_pc == vm->pc && s->last_regs == vm->regs && s->last_left == vm->left;
+}
+void sym_next_instant(Vm *vm);                /* sym_decide.c */
+static inline void sym_instant(Vm *vm)        /* tells whether another instruction (or the same once more) is under way */
+{
+    if (!sym_is_instant(vm))
+        sym_next_instant(vm);
+}
 
 /* sym_types.c: what C calls the places of an input, if it is known and was not said before */
 void sym_describe(Vm *vm, ExprObject object, uint32_t type);

@@ -15,12 +15,6 @@ static void place(Vm *vm, VmDecision *d)
     d->site = vm_user_site(vm);
 }
 
-static bool is_instant(const Vm *vm)
-{
-    const struct Sym *s = vm->sym;
-    return s->last_pc == vm->pc && s->last_regs == vm->regs && s->last_left == vm->left;
-}
-
 /* A number that comes round again must not make old facts new. */
 uint32_t sym_next_epoch(struct Sym *s)
 {
@@ -37,17 +31,16 @@ static void forget(Vm *vm)
     struct Sym *s = vm->sym;
     struct Labels *lab = vm->lab;
     sym_next_epoch(s);
-    map_clear(&s->equal);
+    if (s->equal.used)
+        map_clear(&s->equal);
     s->fixed = EXPR_SET_EMPTY;
     lab->own = lab->made = lab->flowing = lab->checked = LABEL_NONE;
     lab->is_forced = false;
 }
 
-void sym_instant(Vm *vm)
+void sym_next_instant(Vm *vm)
 {
     struct Sym *s = vm->sym;
-    if (is_instant(vm))
-        return;
     s->last_pc = vm->pc;
     s->last_regs = vm->regs;
     s->last_left = vm->left;
@@ -70,7 +63,7 @@ static uint64_t name(Vm *vm, const VmDecision *d)
 bool sym_known(const Vm *vm, Expr condition)
 {
     const struct Sym *s = vm->sym;
-    if (vm->lab && !is_instant(vm))
+    if (vm->lab && !sym_is_instant(vm))
         return expr_is_true(condition);
     ExprSet symbols = expr_symbols(s->pool, condition);
     return expr_is_true(condition) || (condition.id < s->known.n && s->known.v[condition.id] == s->epoch) ||
@@ -134,7 +127,7 @@ void sym_learn_again(Vm *vm, Expr condition) { learn(vm->sym, condition, !vm->la
 
 Expr sym_resolved(const Vm *vm, Expr e)
 {
-    bool valid = !vm->lab || is_instant(vm);
+    bool valid = !vm->lab || sym_is_instant(vm);
     return valid ? (Expr){ (uint32_t)map_get_or(&vm->sym->equal, e.id, e.id) } : e;
 }
 
@@ -142,26 +135,28 @@ Expr sym_resolved(const Vm *vm, Expr e)
 
 void sym_offer(Vm *vm, VmAlternative alternative) { vec_push(&vm->sym->offers, alternative); }
 
-static void append(Vm *vm, VmDecision d)
+/* The instruction under way is the one that was asked about last (sym_instant). */
+static void append(Vm *vm, const VmDecision *made)
 {
     struct Sym *s = vm->sym;
     VmTrace *t = s->trace;
-    d.snapshot = vm_snapshot_hold(s->current);
-    place(vm, &d);
-    d.index = name(vm, &d);
+    vec_push(&t->decisions, *made);
+    VmDecision *d = &vec_last(&t->decisions);
+    d->snapshot = vm_snapshot_hold(s->current);
+    place(vm, d);
+    d->index = name(vm, d);
     if (vm->lab) {
-        d.label = label_here(vm, label_made(vm));
-        label_place(vm, &d);
+        d->label = label_here(vm, label_unite(vm, vm->lab->own, vm->lab->made));
+        label_place(vm, d);
     }
-    d.first = t->alternatives.n;
+    d->first = t->alternatives.n;
     for (uint32_t i = 0; i < s->offers.n; i++)
         if (!expr_is_false(s->offers.v[i].condition))
             vec_push(&t->alternatives, s->offers.v[i]);
-    d.count = t->alternatives.n - d.first;
-    vec_push(&t->decisions, d);
+    d->count = t->alternatives.n - d->first;
     s->ordinal++;
     if (vm->lab)
-        label_decided(vm, d.kind, t->decisions.n - 1);
+        label_decided(vm, d->kind, t->decisions.n - 1);
 }
 
 /* Without labels a run goes on and its later decisions are not varied. With them it ends: what came after would lack
@@ -186,7 +181,7 @@ void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
         return;
     sym_instant(vm);
     lab->is_forced = true;
-    append(vm, (VmDecision){ .kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true });
+    append(vm, &(VmDecision){ .kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true });
 }
 
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
@@ -200,7 +195,7 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
         bool met = vm->lab && is_met(s, holds);
         if (s->offers.n && !met)
             sym_snapshot_here(vm);
-        append(vm, (VmDecision){ .kind = kind, .holds = holds, .took = took, .met = met });
+        append(vm, &(VmDecision){ .kind = kind, .holds = holds, .took = took, .met = met });
         sym_learn(vm, holds);
     }
     vec_clear(&s->offers);

@@ -203,18 +203,18 @@ static Expr length_of(Vm *vm, const VmItem *item, const char *spec, Expr value)
 /* A printed value enters the trace; its width and precision are among the operands. */
 static bool emitted(Vm *vm, const PrimCall *call, Object *o, int fd)
 {
-    Str spec = { 0 };
+    Str *spec = &vm->files->spec;
     uint64_t offset = call->args[4] - o->base, size = call->args[5];
     VmItem item;
-    bool ok = vm_mem_string(vm, call->args[1], &spec);
-    if (ok && size <= 16 && vm_item_parse(&item, str_text(&spec), (long)call->args[2], (long)call->args[3], size)) {
+    vec_clear(spec);
+    bool ok = vm_mem_string(vm, call->args[1], spec);
+    if (ok && size <= 16 && vm_item_parse(&item, str_text(spec), (long)call->args[2], (long)call->args[3], size)) {
         VmOutput out = { .stream = label_stream_of(vm, fd),
                          .format = { item.conversion, item.flags, item.width, item.precision } };
         if (sym_any(o, offset, size))
             out.value = sym_word(vm, o, offset, (unsigned)size);
         label_output(vm, out, o, offset, size);
     }
-    str_free(&spec);
     return ok;
 }
 

@@ -47,10 +47,19 @@ void vm_sym_free(Vm *vm)
     vm->sym = NULL;
 }
 
+static uint32_t as_before(uint32_t n)
+{
+    enum { MOST = 1024 };
+    return n + n / 4 < MOST ? n + n / 4 : MOST;
+}
+
 static void begin(Vm *vm, const ExprInput *input)
 {
     struct Sym *s = vm->sym;
     s->trace = mem_zalloc(sizeof *s->trace);
+    vec_reserve(&s->trace->decisions, as_before(s->ndecisions));
+    vec_reserve(&s->trace->alternatives, as_before(s->nalternatives));
+    vec_reserve(&s->trace->loops, as_before(s->nloops));
     s->input = input;
     expr_eval_input(s->eval, input);
     s->run_epoch = sym_next_epoch(s);
@@ -105,6 +114,9 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     VmTrace *trace = s->trace;
     trace->own_steps = trace->result.steps - before;
     trace->resumed = resumed;
+    s->ndecisions = trace->decisions.n;
+    s->nalternatives = trace->alternatives.n;
+    s->nloops = trace->loops.n;
     vm_snapshot_drop(vm, s->current);
     s->current = NULL;
     s->trace = NULL;

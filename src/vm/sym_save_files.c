@@ -65,6 +65,7 @@ VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes)
     *to = *from;
     memset(&to->nodes, 0, sizeof to->nodes);
     memset(&to->opens, 0, sizeof to->opens);
+    memset(&to->fds, 0, sizeof to->fds);
     memset(&to->names, 0, sizeof to->names);
     memset(&to->cwd, 0, sizeof to->cwd);
     memset(&to->spec, 0, sizeof to->spec);
@@ -72,13 +73,14 @@ VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes)
     copy_nodes(to, from, bytes);
     copy_names(&to->names, &from->names);
     str_add_n(&to->cwd, str_text(&from->cwd), from->cwd.n);
-    for (int fd = 0; fd < from->top; fd++) {
-        const Pending *old = from->fds[fd].pending;
+    COPY_VEC(to->fds, from->fds);
+    for (uint32_t fd = 0; fd < from->fds.n; fd++) {
+        const Pending *old = from->fds.v[fd].pending;
         if (!old)
             continue;
         Pending *p = copied(old, sizeof *old);
         copy_stream(&p->stream, &old->stream, bytes);
-        to->fds[fd].pending = p;
+        to->fds.v[fd].pending = p;
     }
     for (unsigned i = 0; i < COUNT_OF(to->out); i++) {
         memset(&to->out[i].buffer, 0, sizeof to->out[i].buffer);
@@ -142,9 +144,9 @@ bool sym_files_evaluate(Vm *vm)
                 n->data[k] = (uint8_t)sym_eval(vm, (Expr){ n->syms[k] });
         any |= n->syms != NULL;
     }
-    for (int fd = 0; fd < files->top; fd++)
-        if (files->fds[fd].pending)
-            any |= evaluate_stream(vm, &files->fds[fd].pending->stream);
+    for (uint32_t fd = 0; fd < files->fds.n; fd++)
+        if (files->fds.v[fd].pending)
+            any |= evaluate_stream(vm, &files->fds.v[fd].pending->stream);
     for (unsigned i = 0; i < COUNT_OF(files->out); i++)
         any |= evaluate_stream(vm, &files->out[i].kept);
     return any;

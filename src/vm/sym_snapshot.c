@@ -154,11 +154,12 @@ static State *state_save(Vm *vm)
     state->peak = vm->mem.peak;
     state->stack_live = vm->mem.stack;
     state->serial = vm->mem.serial;
-    for (uint32_t i = 0; i < vm->mem.ncells; i++) {
-        Object *o = vm->mem.cells[i].slot ? vm->mem.cells[i].object : NULL;
-        if (o && o->kind != OBJECT_FN && (!o->pinned || is_changed(vm, o)))
-            save_object(state, o);
-    }
+    vec_reserve(&state->objects, vm->mem.loose.n);
+    for (uint32_t i = 0; i < vm->mem.loose.n; i++)
+        save_object(state, vm->mem.loose.v[i]);
+    for (uint32_t i = 0; i < vm->program->globals.n; i++)
+        if (vm->globals[i].slot && is_changed(vm, &vm->globals[i]))
+            save_object(state, &vm->globals[i]);
     state->files = files_save(vm, &state->bytes);
     if (vm->lab) {
         label_save(vm, &state->labels);
@@ -218,7 +219,7 @@ static void reset_globals(Vm *vm)
 static void restore_object(Vm *vm, const SavedObject *saved)
 {
     Object *o = saved->where;
-    uint32_t held = o->held;
+    uint32_t held = o->held, at = o->at;
     bool there = !o->limbo && o->slot && mem_find(&vm->mem, o->slot) == o;
     uint64_t slot = o->slot;
     if (there) {
@@ -229,6 +230,7 @@ static void restore_object(Vm *vm, const SavedObject *saved)
     }
     memcpy(o, saved->copy, sizeof *o);
     o->held = held;
+    o->at = at;
     o->limbo = false;
     if (o->payload)
         o->payload->refs++;
@@ -251,17 +253,11 @@ static void restore_object(Vm *vm, const SavedObject *saved)
 /* Objects that the state does not have go; their structs stay away from others while they are held. */
 static void remove_others(Vm *vm, const State *state)
 {
-    Vec(Object *) gone = { 0 };
     for (uint32_t i = 0; i < state->objects.n; i++)
         state->objects.v[i].where->wanted = true;
-    for (uint32_t i = 0; i < vm->mem.ncells; i++) {
-        Object *o = vm->mem.cells[i].slot ? vm->mem.cells[i].object : NULL;
-        if (o && !o->pinned && !o->wanted)
-            vec_push(&gone, o);
-    }
-    for (uint32_t i = 0; i < gone.n; i++)
-        mem_remove(&vm->mem, gone.v[i]);
-    vec_free(&gone);
+    for (uint32_t i = vm->mem.loose.n; i-- > 0;)     /* one that takes the place of one removed was seen before */
+        if (!vm->mem.loose.v[i]->wanted)
+            mem_remove(&vm->mem, vm->mem.loose.v[i]);
     for (uint32_t i = 0; i < state->objects.n; i++)
         state->objects.v[i].where->wanted = false;
 }
@@ -309,19 +305,38 @@ static uint8_t array_byte(Vm *vm, ExprArray array, uint64_t at)
     return expr_input_byte(vm->sym->input, expr_object_info(p, expr_array_object(p, base))->at + (uint32_t)at);
 }
 
+static void evaluate_cell(Vm *vm, Object *o, uint64_t at, uint64_t cell)
+{
+    set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
+}
+
+static void evaluate_array(Vm *vm, Object *o)
+{
+    for (uint64_t at = 0; at < o->size; at++) {
+        uint64_t cell = sym_cell(o, at);
+        if (cell)
+            evaluate_cell(vm, o, at, cell);
+        else
+            set_byte(vm, o, at, array_byte(vm, o->sym->array, at));
+    }
+}
+
+/* Most bytes of a buffer have no cell: whole pages are passed over, and what is behind the last cell. */
 static void evaluate_object(Vm *vm, Object *o)
 {
     const SymBytes *s = o->sym;
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < s->npages; i++) {
-        for (uint32_t k = 0; k < SYM_PAGE && at < o->size; k++, at++) {
-            uint64_t cell = s->pages[i] ? s->pages[i]->cells[k] : 0;
-            if (cell)
-                set_byte(vm, o, at, (uint8_t)(expr_eval(vm->sym->eval, (Expr){ (uint32_t)cell }) >> (8 * (cell >> 32))));
-            else if (s->array.id)
-                set_byte(vm, o, at, array_byte(vm, s->array, at));
-        }
+    if (s->array.id) {
+        evaluate_array(vm, o);
+        return;
     }
+    for (uint32_t i = 0, left = s->count; left; i++)
+        for (uint32_t k = 0; s->pages[i] && left && k < SYM_PAGE; k++) {
+            uint64_t cell = s->pages[i]->cells[k];
+            if (!cell)
+                continue;
+            evaluate_cell(vm, o, ((uint64_t)i << SYM_PAGE_LOG) + k, cell);
+            left--;
+        }
 }
 
 static void state_restore(Vm *vm, State *state)
@@ -535,6 +550,8 @@ static void chain_of(VmSnapshot *s, Chain *chain)
 static void refill(Vm *vm, const Chain *chain, uint32_t from)
 {
     VmTrace *t = vm->sym->trace;
+    vec_reserve(&t->decisions, chain->v[from]->ndecisions);
+    vec_reserve(&t->alternatives, chain->v[from]->nalternatives);
     for (uint32_t i = chain->n; i-- > from;) {
         const VmSnapshot *s = chain->v[i];
         VmSnapshot *before = s->parent;

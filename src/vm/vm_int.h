@@ -243,7 +243,11 @@ bool vm_pause(Vm *vm, uint32_t wanted);                        /* grants more in
 uint64_t vm_name(Reg *regs, uint64_t id, const RegList *loops);
 uint64_t vm_name_here(Vm *vm, uint64_t id);                    /* for a primitive: of the call under way */
 uint32_t vm_steps_at(const Code *pc, const Reg *regs);
-const CodeSource *vm_source(const Code *pc, const Reg *regs);          /* NULL: code of nobody */
+static inline const CodeSource *vm_source(const Code *pc, const Reg *regs)     /* NULL: code of nobody */
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    return fn->sources && pc >= fn->start && pc < fn->start + fn->ncode ? &fn->sources[pc - fn->start] : NULL;
+}
 const IrInsn *vm_insn(const Vm *vm, const Code *pc, const Reg *regs);   /* NULL for glue */
 const IrInsn *vm_definition(const IrFn *ir, uint32_t reg);     /* NULL: a parameter or constant */
 u128 vm_reg_value(const Vm *vm, const Reg *regs, uint32_t reg);         /* of an IR register, constants too */

@@ -69,6 +69,7 @@ static void sets_as_bit_sets(void **state)
             assert_int_equal(sets_subset(&p, a->set, b->set), bitset_subset(&a->model, &b->model));
             assert_true(sets_subset(&p, a->set, both.set) && sets_subset(&p, rest.set, a->set));
             assert_int_equal(sets_union(&p, rest.set, b->set), both.set);
+            assert_int_equal(sets_last_beyond(&p, a->set, b->set), sets_last_without(&p, a->set, &b->model));
             bitset_free(&both.model);
             bitset_free(&rest.model);
         }

@@ -245,6 +245,84 @@ static void common_beginnings(void **state)
     bench_free(b);
 }
 
+/* A step knows the one before it with the same condition, in the run that is looked at. */
+static void conditions_again(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    static const uint32_t bytes[2][4] = {{0, 1, 0, 0}, {0, 1, 1, 0}};
+    static const uint32_t same[2][4] = {{UINT32_MAX, UINT32_MAX, 0, 2}, {UINT32_MAX, UINT32_MAX, 1, 0}};
+    DepRun *runs[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        clear_trace(b);
+        for (uint32_t k = 0; k < 4; k++)
+            add_decision(b, bytes[i][k], "");
+        runs[i] = run_of(b, i, "11");
+        dep_ways_begin(&b->ways, runs[i], 1);
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(b->ways.steps.v[k].same, same[i][k]);
+    }
+    dep_run_free(runs[0]);
+    dep_run_free(runs[1]);
+    bench_free(b);
+}
+
+/* A decision without alternatives has no way of its own, nor has one that depends on such alone. */
+static void nothing_to_negate(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    add_decision(b, 0, "");
+    add_decision(b, 1, "0");
+    add_decision(b, 2, "01");
+    add_decision(b, 3, "");
+    for (uint32_t i = 1; i < 4; i++)
+        b->trace.decisions.v[i].count = 0;
+    DepRun *run = run_of(b, 1, "1111");
+    dep_ways_begin(&b->ways, run, 1);
+    expect_ways(b, "3", "");
+    expect_ways(b, "012", "0| ");
+    expect_ways(b, "01", "");
+    expect_ways(b, "03", "3| 0|3 ");
+    dep_run_free(run);
+    bench_free(b);
+}
+
+/* What the solver blamed is enough, for the same alternative and for no other. */
+static void refuted_alternatives(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRefuted refuted = {0};
+    ExprVec query = {0};
+    U32Vec core = {0};
+    for (uint32_t i = 0; i < 4; i++)
+        vec_push(&query, is_one(b, i));
+    vec_push(&core, 1);
+    vec_push(&core, 3);
+    dep_refuted_add(&refuted, is_one(b, 3), &query, &core);
+    dep_refuted_add(&refuted, is_one(b, 2), &query, &core);    /* which is not to blame */
+    Path *with = path_add(path_add(path_add(NULL, is_one(b, 1)), is_one(b, 5)), is_one(b, 3));
+    Path *without = path_add(path_add(NULL, is_one(b, 2)), is_one(b, 3));
+    assert_true(dep_is_refuted(&refuted, is_one(b, 3), with));
+    assert_false(dep_is_refuted(&refuted, is_one(b, 3), without));
+    assert_false(dep_is_refuted(&refuted, is_one(b, 5), with));
+    assert_false(dep_is_refuted(&refuted, is_one(b, 2), without));
+    vec_clear(&core);
+    vec_push(&core, 2);
+    vec_push(&core, 3);
+    dep_refuted_add(&refuted, is_one(b, 3), &query, &core);
+    assert_true(dep_is_refuted(&refuted, is_one(b, 3), without));
+    assert_true(dep_is_refuted(&refuted, is_one(b, 3), with));
+    dep_refuted_free(&refuted);
+    assert_false(dep_is_refuted(&refuted, is_one(b, 3), with));
+    path_drop(with);
+    path_drop(without);
+    vec_free(&query);
+    vec_free(&core);
+    bench_free(b);
+}
+
 /* Names of conditions are those of their structure, in whatever pool and in whatever order they were made. */
 static void names_of_conditions(void **state)
 {
@@ -379,8 +457,6 @@ static void runs_are_copies(void **state)
     DepRun *run = run_of(b, 5, "11");
     clear_trace(b);
     add_decision(b, 9, "");
-    static const uint32_t same[] = {UINT32_MAX, UINT32_MAX, 0, 2};
-    assert_memory_equal(run->same, same, sizeof same);
     assert_int_equal(run->n, 4);
     assert_int_equal(run->nalternatives, 4);
     assert_int_equal(run->sinks.n, 1);
@@ -483,6 +559,8 @@ int main(void)
         cmocka_unit_test(common_beginnings),  cmocka_unit_test(names_of_conditions),
         cmocka_unit_test(runs_that_fit),      cmocka_unit_test(runs_by_input),
         cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_are_copies),
+        cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
+        cmocka_unit_test(refuted_alternatives),
         cmocka_unit_test(classes_that_fail),  cmocka_unit_test(explanations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

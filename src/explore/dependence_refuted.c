@@ -1,0 +1,83 @@
+/* dependence_refuted.c - conditions that no input satisfies together.
+ *
+ * The same alternative is tried under many sets of conditions, and where no input takes it that is so because of a few of
+ * them: the solver says which. Whoever has these among its conditions needs no solver. */
+#include "explore/dependence.h"
+
+enum { CORES_MOST = 64, MEMBERS_MOST = 16 };  /* looked at for one alternative; of a core that is kept */
+
+void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, const U32Vec *core)
+{
+    uint32_t from = s->members.n;
+    bool has = false;
+    if (core->n > MEMBERS_MOST)
+        return;
+    for (uint32_t i = 0; i < core->n; i++) {
+        Expr member = query->v[core->v[i]];
+        has = has || expr_same(member, alternative);
+        if (!expr_same(member, alternative))
+            vec_push(&s->members, member.id);
+    }
+    if (!has) {                               /* it is not for this alternative that there is no input */
+        s->members.n = from;
+        return;
+    }
+    DepCore latest = {(uint32_t)map_get_or(&s->latest, alternative.id, UINT32_MAX), from, s->members.n - from};
+    map_put(&s->latest, alternative.id, s->cores.n);
+    vec_push(&s->cores, latest);
+}
+
+/* Marks the conditions of a path, each with the number of this question. */
+static void mark(DepRefuted *s, const Path *path)
+{
+    if (++s->asked == 0) {
+        vec_clear(&s->marks);
+        s->asked = 1;
+    }
+    for (; path; path = path->parent) {
+        uint32_t id = path->condition.id;
+        if (id >= s->marks.n) {
+            uint32_t n = id + id / 2 + 1024;
+            vec_reserve(&s->marks, n);
+            memset(s->marks.v + s->marks.n, 0, (n - s->marks.n) * sizeof *s->marks.v);
+            s->marks.n = n;
+        }
+        s->marks.v[id] = s->asked;
+    }
+}
+
+static bool all_marked(const DepRefuted *s, const DepCore *core)
+{
+    for (uint32_t i = 0; i < core->n; i++) {
+        uint32_t id = s->members.v[core->from + i];
+        if (id >= s->marks.n || s->marks.v[id] != s->asked)
+            return false;
+    }
+    return true;
+}
+
+bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path)
+{
+    uint32_t at = (uint32_t)map_get_or(&s->latest, alternative.id, UINT32_MAX);
+    if (at != UINT32_MAX)
+        mark(s, path);
+    for (uint32_t i = 0; i < CORES_MOST && at != UINT32_MAX; i++, at = s->cores.v[at].before)
+        if (all_marked(s, &s->cores.v[at]))
+            return true;
+    return false;
+}
+
+size_t dep_refuted_bytes(const DepRefuted *s)
+{
+    return dep_map_bytes(&s->latest) + s->cores.cap * sizeof *s->cores.v + s->members.cap * sizeof *s->members.v +
+           s->marks.cap * sizeof *s->marks.v;
+}
+
+void dep_refuted_free(DepRefuted *s)
+{
+    map_free(&s->latest);
+    vec_free(&s->cores);
+    vec_free(&s->members);
+    vec_free(&s->marks);
+    *s = (DepRefuted){0};
+}
