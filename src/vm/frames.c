@@ -451,12 +451,18 @@ typedef struct JumpToken {
 
 #define JUMP_MAGIC 0x5ea15eafu
 
+/* Which buffer it is, is a decision, as with any access; one that is symbolic must be known. */
+static bool use_buffer(Vm *vm, const Code *pc, uint64_t shadow, bool write)
+{
+    return vm_shadow_address(vm, pc, shadow, write) && vm_shadow_use(vm, pc, shadow);
+}
+
 bool vm_out_setjmp(Vm *vm, const Code *pc, Reg *regs)
 {
     const Reg *buffer = REG(regs, pc->a);
     const Frame *frame = FRAME(regs);
     JumpToken token = { JUMP_MAGIC, frame->serial, (uint64_t)(pc - frame->fn->start) };
-    if (vm->shadows && buffer->shadow && !vm_shadow_use(vm, pc, buffer->shadow))
+    if (vm->shadows && buffer->shadow && !use_buffer(vm, pc, buffer->shadow, true))
         return false;
     if (!vm_mem_write(vm, buffer->word, &token, sizeof token))
         return false;
@@ -471,6 +477,16 @@ static Reg *frame_by_serial(Reg *regs, uint64_t serial)
     return regs;
 }
 
+/* Which buffer it was is a decision already; what is in it, and the value, make another where they depend on more. */
+static void label_jump(Vm *vm, Reg *to, uint64_t value)
+{
+    label_own(vm, label_unite(vm, label_passing(vm), label_of(value)));
+    if (!label_within(vm, vm->lab->own, vm->lab->made))
+        vm->lab->is_forced = false;
+    sym_force(vm, VM_DECISION_CALL, IR_NONE);
+    vm_label_longjmp(vm, to);
+}
+
 /* Steps of blocks that are left half-way are counted here; those of the target's block up to the setjmp are taken
  * off, since its end counts the whole block once more. */
 bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
@@ -478,7 +494,7 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
     JumpToken token;
     const Reg *buffer = REG(regs, pc->a);
     Reg value = *REG(regs, pc->b);
-    if (vm->shadows && buffer->shadow && !vm_shadow_use(vm, pc, buffer->shadow))
+    if (vm->shadows && buffer->shadow && !use_buffer(vm, pc, buffer->shadow, false))
         return false;
     if (!vm_mem_read(vm, buffer->word, &token, sizeof token))
         return false;
@@ -488,11 +504,8 @@ bool vm_longjmp(Vm *vm, const Code *pc, Reg *regs)
         return vm_end_fault(vm, VM_FAULT_BAD_JUMP, "%s", to || token.magic != JUMP_MAGIC
                                                              ? "no setjmp was called with this buffer"
                                                              : "the function that called setjmp has returned");
-    if (vm->lab) {                            /* where it goes hangs on the buffer, and on what is in it */
-        label_own(vm, label_unite(vm, label_passing(vm), label_of(value.shadow)));
-        sym_force(vm, VM_DECISION_CALL, IR_NONE);
-        vm_label_longjmp(vm, to);
-    }
+    if (vm->lab)
+        label_jump(vm, to, value.shadow);
     while (regs != to) {
         vm->left -= vm_steps_at(pc, regs);
         vm_frame_release(vm, FRAME(regs));

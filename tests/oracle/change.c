@@ -57,7 +57,7 @@ static void explore_side(Check *c, const VmEnvironment *environment, unsigned si
     ExploreOptions o = {.explorer = side ? "dependence" : "full",
                         .solver_time = 60,
                         .max_runs = 20000,
-                        .vm = {.max_steps = 10000000},
+                        .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
                         .symbolic = {.size_candidates = 8,
                                      .pointer_candidates = 8,
                                      .flow = c->flow,

@@ -21,6 +21,8 @@
 #include "generate.h"
 #include "vm/vm.h"
 
+enum { CORPUS_FRAMES = 128 };                 /* that fit on the stack of programs for Sheaf; natively none overflows it */
+
 typedef struct CorpusOutcome {
     uint32_t fault;                           /* the failing statement, which is its line in the source; 0: none */
     uint8_t status;                           /* of an end without fault */

@@ -1,8 +1,8 @@
 /* dependence.c - the faults that the explorer `dependence` finds against brute force, on random programs.
  *
  * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
- *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--off RULES] [--labels-off RULES]
- *                   [--expect-failures]
+ *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--off RULES]
+ *                   [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
  *   - the exploration is complete: the ledger is empty;
@@ -24,7 +24,7 @@ enum { BATCH = 10, NOWHERE = 1000000 };
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
-    bool snapshots, explain, expect_failures;
+    bool snapshots, explain, uninit, expect_failures;
     unsigned off, labels_off, sinks, tie;
     unsigned search;                          /* ExploreSearch */
     uint64_t memory;
@@ -101,7 +101,8 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .solver_time = 60,
                               .max_runs = 20000,
                               .max_memory = full ? 0 : c->memory,
-                              .vm = {.max_steps = 10000000},
+                              .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES,
+                                     .checks = (uint64_t)c->uninit << VM_FAULT_UNINIT},
                               .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = full ? NULL : c->flow,
                                            .rules_off = c->labels_off, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.tie_faults = c->tie},
@@ -188,6 +189,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--faults", .help = "how faults are kept apart", .choice = &c->tie, .words = faults},
         {.name = "--search", .help = "order of tasks", .choice = &c->search, .words = searches},
         {.name = "--memory", .help = "bytes that the exploration may take", .number = &c->memory},
+        {.name = "--uninit", .help = "uses of what is not initialised are faults", .set = &c->uninit},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--explain", .help = "explain what is left out: the same number of runs", .set = &c->explain},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},

@@ -15,7 +15,8 @@ enum {
     GENERATE_WIDE = 1000000,                  /* seeds from here on: the wider grammar (wide.c) */
     GENERATE_PARTS = 2000000,                 /* and from here on: combinations and independent parts (parts.c) */
     GENERATE_SHARED = 3000000,                /* the wider grammar with functions that all programs of a batch hand pointers to */
-    GENERATE_PLACES = 4000000                 /* and from here on: where branches write (places.c) */
+    GENERATE_PLACES = 4000000,                /* and from here on: where branches write (places.c) */
+    GENERATE_FAILURES = 4500000               /* and from here on: how code fails (failures.c) */
 };
 
 typedef struct GenerateOptions {

@@ -1,4 +1,4 @@
-/* generate_int.h - what the two files of the grammar share. */
+/* generate_int.h - what the files of the grammar share. */
 #ifndef SHEAF_TESTS_GENERATE_INT_H
 #define SHEAF_TESTS_GENERATE_INT_H
 
@@ -15,6 +15,10 @@ typedef struct Gen {
     int budget;                               /* statements left */
     bool in_helper;
     bool wide;                                /* statements of wide.c as well */
+    bool jumping;                             /* locals must not be set: setjmp may come back */
+    bool certain;                             /* failures.c: no branch in front */
+    uint8_t themes[3], wanted[3];             /* what a program is about, and what its gates open for */
+    uint8_t choices[LOCALS][2];               /* what a local is set to, by one input */
 } Gen;
 
 static inline uint32_t pick(Gen *g, uint32_t n) { return (uint32_t)rng_below(&g->rng, n); }
@@ -28,6 +32,9 @@ void generate_parts(Gen *g, uint32_t number);
 
 /* places.c: the same */
 void generate_places(Gen *g, uint32_t number);
+
+/* failures.c: the same */
+void generate_failures(Gen *g, uint32_t number);
 
 /* wide.c */
 void generate_wide(Gen *g);                   /* one statement, behind its line */

@@ -296,7 +296,7 @@ static void check_program(Check *c, uint32_t number)
                                   .snapshot_bytes = c->snapshots ? 64 << 20 : 0};
     Ledger *ledger = ledger_new();
     c->pool = expr_pool_new();
-    Vm *vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000});
+    Vm *vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000, .max_frames = CORPUS_FRAMES});
     vm_symbolic(vm, c->pool, ledger, &environment, &symbolic);
     c->wrong = NULL;
     Rng rng;

@@ -6,6 +6,8 @@
  * LENGTH(n, size, i)  i, fails where it is beyond size  TEXT(n, size, s)   s, fails where its bytes are more than size
  * USE(n, h, dead), FREE(n, h, dead)                     fail where the cell h was freed; dead says so natively
  * EXIT(status)   ends the program                       PRINT(...), OUTPUT(x)  what the program prints, and its output
+ * FAILS(n, bad)  what follows fails where bad is not 0  NOTE(x)            x natively only: what FAILS must know
+ * ASSUME(c)      ends the program where c is 0, which is no input then
  * Statement n stands on line n, so a fault's line names it. */
 #include <ctype.h>
 #include <setjmp.h>
@@ -129,6 +131,24 @@ static int *fresh(int x)
 }
 static void release(int *p) { free(p); }
 
+/* What programs fail by (failures.c). */
+typedef struct Ops {
+    int (*f)(int, int);
+    int limit;
+} Ops;
+typedef struct Link {
+    struct Link *next;
+    int value, dead;                          /* dead: natively, where nothing is freed */
+} Link;
+static Link *linked(int value, Link *next)
+{
+    Link *l = malloc(sizeof *l);
+    l->next = next;
+    l->value = value;
+    l->dead = 0;
+    return l;
+}
+
 #ifdef NATIVE
 enum { LEFT = 256 };                          /* behind the numbers of statements: an exit and its status */
 static jmp_buf failed;
@@ -157,6 +177,15 @@ static size_t length(int n, int size, int i) { return (size_t)(i <= size ? i : f
 #define TEXT(n, size, s) (strlen(s) < (size) ? (s) : (fail(n), (s)))
 #define USE(n, h, dead) (*((dead) ? (fail(n), (h)) : (h)))
 #define FREE(n, h, dead) ((dead) ? fail(n) : ((dead) = 1))
+enum { LARGE = 16 };                          /* of the stack; natively there must be room for two */
+#define FAILS(n, bad) if (bad) fail(n);
+#define NOTE(x) ((void)(x))
+#define ASSUME(c) do { if (!(c)) EXIT(0); } while (0)
+#define OPENED() ((FILE *)0)
+#define INTO(f, c) ((void)0)
+#define PUT(text, n) ((void)0)
+#define SHUT(n, f, shut) ((shut) ? fail(n) : ((shut) = 1))
+#define DROP(n, l) ((l)->dead ? fail(n) : ((l)->dead = 1))
 #define EXIT(status) longjmp(failed, LEFT + (status))
 #define PRINT(...) (nprinted += snprintf(printed + nprinted, sizeof printed - (size_t)nprinted, __VA_ARGS__))
 #define OUTPUT(x) (output = (x), has_output = 1)
@@ -173,6 +202,15 @@ static int nought;                            /* keeps LLVM from folding a divis
 #define TEXT(n, size, s) (s)
 #define USE(n, h, dead) (*(h))
 #define FREE(n, h, dead) free(h)
+enum { LARGE = 5000000 };
+#define FAILS(n, bad)
+#define NOTE(x) ((void)0)
+#define ASSUME(c) sheaf_assume(c)
+#define OPENED() tmpfile()
+#define INTO(f, c) fputc(c, f)
+#define PUT(text, n) write(1, text, (size_t)(n))
+#define SHUT(n, f, shut) fclose(f)
+#define DROP(n, l) free(l)
 #define EXIT(status) exit(status)
 #define PRINT(...) printf(__VA_ARGS__)
 #define OUTPUT(x) do { int output = (x); sheaf_output(&output, sizeof output, "output"); } while (0)

@@ -118,7 +118,7 @@ static void check_program(Check *c, uint32_t number)
     Ledger *ledger = ledger_new();
     Rng rng;
     c->pool = expr_pool_new();
-    c->vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000});
+    c->vm = vm_new(c->program, &(VmOptions){.max_steps = 10000000, .max_frames = CORPUS_FRAMES});
     vm_symbolic(c->vm, c->pool, ledger, &environment, &symbolic);
     instances_init(&c->instances, c->vm, c->program, c->influence);
     c->failed = false;
