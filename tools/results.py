@@ -233,7 +233,7 @@ def mutants_section(tools, wanted):
     return f"""## What the tests are worth
 
 Mutation testing (bench/mutate): up to 300 mutants of each program, drawn by a seed, with few inputs, run with the tests of both explorers, `--sinks faults,outputs`. A mutant is
-killed if a test ends otherwise or prints something else. What is printed depends on the state of the streams, which ties much of it together: with these sinks fewer
+killed if a test ends otherwise or prints something else. What one call shows is one sink, so the values of one `printf` are combined: with these sinks fewer
 tests are saved than with `--sinks faults`. `dependence` prefers inputs at which a comparison just turns. A positive difference means that the tests of `full` kill more; the
 aim is that over all mutants it stays below 0.2 points.
 
