@@ -84,33 +84,42 @@ typedef struct LabelLog {
     uint32_t length;                          /* how many these are */
 } LabelLog;
 
+/* How far the log is about a group. */
+typedef struct LabelHead {
+    uint32_t head;                            /* its latest entry, + 1 */
+    uint32_t folded;                          /* how much of the log an object of its classes has seen */
+} LabelHead;
+
 /* Places that are written otherwise together. */
 typedef struct LabelGroup {
-    uint32_t head;                            /* its latest entry in the log, + 1 */
-    uint32_t folded;                          /* how much of the log an object of its classes has seen */
     uint32_t streams;                         /* a bit for each */
-    uint32_t nclasses;
-    uint32_t *classes;                        /* that it has places in */
+    bool in_memory;                           /* there are places in classes */
     bool params;                              /* there are places behind parameters */
     bool lasting;                             /* nobody makes another object of its classes */
 } LabelGroup;
 
-/* A place of a class in a group. */
+/* A place of a class. */
 typedef struct LabelMember {
-    uint32_t group;
     uint64_t first, size;
 } LabelMember;
-typedef Vec(LabelMember) LabelMemberVec;
 
-/* What was entered about it. */
+/* The places of a class in a group. */
+typedef struct LabelShare {
+    uint32_t group, n;
+    const LabelMember *members;
+} LabelShare;
+
+/* What was entered about a place. */
 typedef struct LabelNews {
     LabelMember at;
     VmLabel label;
 } LabelNews;
 
 typedef struct LabelClass {
-    LabelMemberVec members;
-    uint32_t latest;                          /* entry about it in the log, + 1 */
+    Vec(LabelShare) shares;
+    uint64_t version;                         /* of the log, when these were found: */
+    uint32_t latest;                          /* entry about it, + 1 */
+    uint32_t bytes, state;                    /* the same of bytes and state of its objects, FLOW_OBJECT_ANY included */
 } LabelClass;
 
 /* Rules that a test can switch off, to see that it finds the difference. */
@@ -132,9 +141,11 @@ struct Labels {
     Vec(ContextPart) parts;
     LabelAddressVec addresses, found;         /* of branches that are pushed; of the one under way */
     Vec(LabelLog) log;
+    uint64_t version;                         /* of the log; another one after each entry */
     uint32_t frozen;                          /* how much of it a snapshot has */
     Map group_of;                             /* list of places to its group */
     Vec(LabelGroup) groups;
+    Vec(LabelHead) heads;                     /* by group */
     Vec(LabelClass) classes;
     Vec(LabelNews) news;                      /* of the bytes under way */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
@@ -189,7 +200,6 @@ VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs);   /* of all
 
 /* ---- memory: label.c ----------------------------------------------------------------------------------------- */
 
-void label_fold(Vm *vm, Object *o);           /* takes from the log what it has not seen */
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n);
 void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* absolute; kills what was there */
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* may have been written: kills nothing */
@@ -207,14 +217,28 @@ void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, Vm
 /* All these places may have been, but for those behind parameters. Are there such? The list must stay where it
  * is. */
 bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l);
-/* The next of the class's places about which something was entered since then; NULL: there is none. Whoever asks is
- * an object of the class that is about to take it. */
-const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor);
-VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen);       /* what that is */
-static inline bool label_has_news(const struct Labels *lab, uint32_t class, uint64_t seen)
+/* What the log has of a class. Who has seen more of it than the latest entry has seen all. */
+void label_class_look(struct Labels *lab, uint32_t class);
+static inline const LabelClass *label_class(struct Labels *lab, uint32_t class)
 {
-    return class < lab->classes.n && lab->classes.v[class].latest > seen;
+    if (UNLIKELY(class >= lab->classes.n || lab->classes.v[class].version != lab->version))
+        label_class_look(lab, class);
+    return &lab->classes.v[class];
 }
+/* The next of the class's shares about which something was entered since then; NULL: there is none. Whoever asks is
+ * an object of the class that is about to take it. */
+static inline const LabelShare *label_next_news(struct Labels *lab, const LabelClass *class, uint64_t seen, uint32_t *cursor)
+{
+    while (class->latest > seen && *cursor < class->shares.n) {
+        const LabelShare *share = &class->shares.v[(*cursor)++];
+        if (lab->heads.v[share->group].head > seen) {
+            lab->heads.v[share->group].folded = lab->log.n;
+            return share;
+        }
+    }
+    return NULL;
+}
+VmLabel label_news(Vm *vm, const LabelShare *share, uint64_t seen);    /* what that is */
 void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n);       /* appends */
 void label_log_reset(Vm *vm);
 void label_log_free(Vm *vm);
