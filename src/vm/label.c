@@ -58,9 +58,11 @@ static LabelPage *page_own(struct LabelRun *run)
         old->refs--;
     }
     for (uint32_t i = 0; i < LABEL_PAGE && !old; i++) {
-        own->label[i] = run->mask >> i & 1 ? run->other : run->label;
+        own->label[i] = run->label;
         own->seen[i] = run->seen;
     }
+    for (uint64_t rest = old ? 0 : run->mask; rest; rest &= rest - 1)
+        own->label[__builtin_ctzll(rest)] = run->other;
     own->refs = 1;
     return run->page = own;
 }
@@ -121,18 +123,18 @@ static uint32_t run_size(const Object *o, uint32_t i)
     return rest < LABEL_PAGE ? (uint32_t)rest : LABEL_PAGE;
 }
 
+static bool says(Vm *vm, uint32_t label, VmLabel l) { return label_unite(vm, (VmLabel){ label }, l).id == label; }
+
 /* Do all bytes [from, to) of the run say l? */
 static bool run_says(Vm *vm, const struct LabelRun *run, uint32_t from, uint32_t to, VmLabel l)
 {
-    uint32_t said = LABEL_MIXED;
-    for (uint32_t i = from; i < to; i++) {
-        uint32_t label = run_get(run, i);
-        if (label != said && label_unite(vm, (VmLabel){ label }, l).id != label)
+    uint64_t bits = bits_mask64(to - from) << from;
+    if (!run->page)
+        return (!(bits & ~run->mask) || says(vm, run->label, l)) && (!(bits & run->mask) || says(vm, run->other, l));
+    const uint32_t *labels = run->page->label;
+    for (uint32_t i = from; i < to; i++)
+        if ((i == from || labels[i] != labels[i - 1]) && !says(vm, labels[i], l))
             return false;
-        said = label;
-        if (!run->page && !run->mask)
-            break;
-    }
     return true;
 }
 
@@ -182,7 +184,7 @@ static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, ui
     }
 }
 
-/* ---- objects and the log ------------------------------------------------------------------------------------------------------ */
+/* ---- objects and the log ------------------------------------------------------------------------------------------ */
 
 /* From now on every access is a check that depends on the object's state. What lies on the stack lives as long as
  * its frame. */
@@ -199,46 +201,61 @@ static bool watch(Vm *vm, Object *o)
 
 static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
 {
-    const LabelClass *c = label_class(vm->lab, flow_state_of(class));
-    const LabelShare *share;
     uint32_t state = o->state;
-    for (uint32_t i = 0; (share = label_next_news(vm->lab, c, seen, &i));)
+    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, flow_state_of(class), seen, share));)
         o->state = label_unite(vm, (VmLabel){ o->state }, label_news(vm, share, seen)).id;
     if (o->state != state && watch(vm, o))    /* the access under way is such a check too */
         label_sink(vm, (VmLabel){ o->state });
 }
 
-/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
- * itself. */
-static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
+typedef enum Covered { COVER_NONE, COVER_PART, COVER_ALL } Covered;
+
+/* How much of bytes [begin, end) of an object lies in the share's places. */
+static Covered covered(const LabelShare *share, uint64_t begin, uint64_t end)
 {
-    const LabelClass *c = label_class(vm->lab, class);
-    const LabelShare *share;
-    for (uint32_t i = 0; (share = label_next_news(vm->lab, c, seen, &i));)
-        for (uint32_t k = 0; k < share->n && !o->labels; k++) {
-            const LabelMember *m = &share->members[k];
-            VmLabel stamp = { (uint32_t)o->stamp };
-            if (m->first == 0 && m->size >= o->size)
-                o->stamp = o->stamp >> 32 << 32 | label_unite(vm, stamp, label_news(vm, share, seen)).id;
-            else if (m->first < o->size)
-                bytes_own(o);
-        }
+    Covered most = COVER_NONE;
+    for (uint32_t i = 0; i < share->n && most != COVER_ALL; i++) {
+        const LabelMember *m = &share->members[i];
+        if (m->first >= end)
+            continue;
+        if (m->first <= begin && m->size >= end - m->first)
+            most = COVER_ALL;
+        else if (m->size > end || m->first + m->size > begin)
+            most = COVER_PART;
+    }
+    return most;
 }
 
+/* What is new of the class for bytes [begin, end) joins the sum; false: not all of them take the same. */
+static bool add_news(Vm *vm, uint32_t class, uint64_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
+{
+    bool same = true;
+    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, class, seen, share));) {
+        Covered cover = covered(share, begin, end);
+        same &= cover != COVER_PART;
+        if (same && cover)
+            *sum = label_unite(vm, *sum, label_news(vm, share, seen));
+    }
+    return same;
+}
+
+/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
+ * itself. */
 static void fold_slowly(Vm *vm, Object *o)
 {
-    struct Labels *lab = vm->lab;
     uint64_t seen = o->stamp >> 32;
-    const LabelClass *c = label_class(lab, o->class);
-    bool bytes = c->bytes > seen && !o->constant, state = c->state > seen && !o->constant;
-    for (unsigned k = 0; (bytes || state) && k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
+    VmLabel sum = LABEL_NONE;
+    bool same = true;
+    for (unsigned k = 0; !o->constant && k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
         uint32_t class = k ? FLOW_OBJECT_ANY : o->class;
-        if (state)
-            fold_state(vm, o, class, seen);
-        if (bytes)
-            fold_class(vm, o, class, seen);
+        fold_state(vm, o, class, seen);
+        same &= add_news(vm, class, seen, 0, o->labels ? 0 : o->size, &sum);
     }
-    o->stamp = (uint64_t)lab->log.n << 32 | (uint32_t)o->stamp;
+    if (!same)
+        bytes_own(o);
+    else if (!o->labels)
+        o->stamp = o->stamp >> 32 << 32 | label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, sum).id;
+    o->stamp = (uint64_t)vm->lab->log.n << 32 | (uint32_t)o->stamp;
 }
 
 /* The object takes from the log what it has not seen. */
@@ -251,29 +268,20 @@ static inline void fold(Vm *vm, Object *o)
 /* ---- bytes -------------------------------------------------------------------------------------------------------- */
 
 #define EACH_RUN(i, from, to, offset, n)                                                                               \
-    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from, to;                                                            \
-         i << LABEL_PAGE_LOG < (offset) + (n) &&                                                                       \
-         (from = i == (offset) >> LABEL_PAGE_LOG ? (offset) & (LABEL_PAGE - 1) : 0,                                    \
-          to = (offset) + (n) - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? (offset) + (n) - (i << LABEL_PAGE_LOG)            \
-                                                                   : LABEL_PAGE,                                       \
-         true);                                                                                                        \
-         i++)
-
-static bool covers(const LabelMember *m, uint64_t begin, uint64_t end)
-{
-    return m->first < end && (m->size > end || m->first + m->size > begin);
-}
+    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from = (offset) & (LABEL_PAGE - 1), stop = (offset) + (n), to;       \
+         i << LABEL_PAGE_LOG < stop &&                                                                                 \
+         (to = stop - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? stop - (i << LABEL_PAGE_LOG) : LABEL_PAGE, true);           \
+         i++, from = 0)
 
 /* What bytes of the object have not seen yet. Is that the same for all of them? */
 static bool gather_news(Vm *vm, const Object *o, uint32_t seen)
 {
     struct Labels *lab = vm->lab;
-    const LabelShare *share;
     bool all = true;
     vec_clear(&lab->news);
     for (unsigned k = 0; k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
-        const LabelClass *c = label_class(lab, k ? FLOW_OBJECT_ANY : o->class);
-        for (uint32_t i = 0; (share = label_next_news(lab, c, seen, &i));) {
+        uint32_t class = k ? FLOW_OBJECT_ANY : o->class;
+        for (const LabelShare *share = NULL; (share = label_next_news(lab, class, seen, share));) {
             VmLabel l = label_news(vm, share, seen);
             for (uint32_t m = 0; m < share->n; m++) {
                 all &= share->members[m].first == 0 && share->members[m].size >= o->size;
@@ -289,7 +297,7 @@ static VmLabel byte_news(Vm *vm, uint64_t offset)
     const struct Labels *lab = vm->lab;
     VmLabel found = LABEL_NONE;
     for (uint32_t i = 0; i < lab->news.n; i++)
-        if (covers(&lab->news.v[i].at, offset, offset + 1))
+        if (lab->news.v[i].at.first <= offset && lab->news.v[i].at.size > offset - lab->news.v[i].at.first)
             found = label_unite(vm, found, lab->news.v[i].label);
     return found;
 }
@@ -324,69 +332,61 @@ static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to,
     }
 }
 
-/* A run takes what it has not seen of a share; it gets a page if its bytes do not all take the same. */
-static void run_fold_share(Vm *vm, Object *o, uint64_t i, const LabelShare *share, uint32_t seen)
+/* The same of a run without a page; it gets one if its bytes do not all take the same. */
+static void run_fold(Vm *vm, Object *o, uint64_t i)
 {
-    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i);
-    for (uint32_t k = 0; k < share->n; k++) {
-        const LabelMember *m = &share->members[k];
-        if (!covers(m, begin, end))
-            continue;
-        struct LabelRun *run = &bytes_own(o)->runs[i];
-        if (m->first > begin || m->size < end - m->first) {
-            page_own(run);
-            return;
-        }
-        VmLabel l = label_news(vm, share, seen);
-        run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
-        run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
+    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i), seen = o->labels->runs[i].seen;
+    VmLabel sum = LABEL_NONE;
+    bool same = add_news(vm, o->class, seen, begin, end, &sum);
+    if (o->class != FLOW_OBJECT_ANY)
+        same &= add_news(vm, FLOW_OBJECT_ANY, seen, begin, end, &sum);
+    struct LabelRun *run = &bytes_own(o)->runs[i];
+    if (!same) {
+        page_own(run);
         return;
     }
+    run->label = label_unite(vm, (VmLabel){ run->label }, sum).id;
+    run->other = label_unite(vm, (VmLabel){ run->other }, sum).id;
+    run->seen = vm->lab->log.n;
 }
 
-static void run_fold_class(Vm *vm, Object *o, uint64_t i, uint32_t class, uint32_t seen)
+static bool page_is_behind(const LabelPage *page, uint64_t from, uint64_t to, uint32_t latest)
 {
-    const LabelClass *c = label_class(vm->lab, class);
-    const LabelShare *share;
-    for (uint32_t k = 0; !o->labels->runs[i].page && (share = label_next_news(vm->lab, c, seen, &k));)
-        run_fold_share(vm, o, i, share, seen);
+    while (from < to && page->seen[from] >= latest)
+        from++;
+    return from < to;
 }
 
 /* What bytes [from, to) of a run have not seen yet becomes part of their labels. */
-static void run_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+static void bytes_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
 {
-    const struct LabelRun *run = &o->labels->runs[i];
-    uint32_t latest = o->constant ? 0 : label_class(vm->lab, o->class)->bytes, seen = run->seen;
-    if (!run->page && seen < latest) {
-        run_fold_class(vm, o, i, o->class, seen);
-        if (o->class != FLOW_OBJECT_ANY)
-            run_fold_class(vm, o, i, FLOW_OBJECT_ANY, seen);
-    }
-    if (o->labels->runs[i].page)
+    uint32_t latest = o->constant ? 0 : label_latest(vm->lab, o->class);
+    if (!o->labels->runs[i].page && o->labels->runs[i].seen < latest)
+        run_fold(vm, o, i);
+    if (o->labels->runs[i].page && page_is_behind(o->labels->runs[i].page, from, to, latest))
         page_fold(vm, o, i, from, to, latest);
-    else if (o->labels->refs == 1)
-        o->labels->runs[i].seen = vm->lab->log.n;
 }
 
 static VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from, uint64_t to, VmLabel all)
 {
-    uint32_t last = LABEL_NONE.id;
-    if (!run->page && !run->mask)
-        return label_unite(vm, all, (VmLabel){ run->label });
-    for (uint64_t k = from; k < to; k++) {
-        uint32_t label = run_get(run, k);
-        if (label != last)
-            all = label_unite(vm, all, (VmLabel){ label });
-        last = label;
+    uint64_t bits = bits_mask64((unsigned)(to - from)) << from;
+    if (run->page) {
+        const uint32_t *labels = run->page->label;
+        for (uint64_t k = from; k < to; k++)
+            if (k == from || labels[k] != labels[k - 1])
+                all = label_unite(vm, all, (VmLabel){ labels[k] });
+        return all;
     }
-    return all;
+    if (bits & ~run->mask)
+        all = label_unite(vm, all, (VmLabel){ run->label });
+    return bits & run->mask ? label_unite(vm, all, (VmLabel){ run->other }) : all;
 }
 
 static VmLabel get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
     VmLabel all = LABEL_NONE;
     EACH_RUN(i, from, to, offset, n) {
-        run_fold(vm, o, i, from, to);
+        bytes_fold(vm, o, i, from, to);
         all = run_all(vm, &o->labels->runs[i], from, to, all);
     }
     return all;
@@ -426,10 +426,13 @@ static bool is_set(Vm *vm, const Object *o, uint64_t offset, uint64_t n, uint32_
     if (at + n > LABEL_PAGE)
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-    uint32_t latest = label_class(vm->lab, o->class)->bytes;
-    bool same = run->page || run->seen >= latest;
+    uint32_t latest = label_latest(vm->lab, o->class);
+    uint64_t bits = bits_mask64((unsigned)n) << at;
+    if (!run->page)
+        return run->seen >= latest && (!(bits & ~run->mask) || run->label == label) && (!(bits & run->mask) || run->other == label);
+    bool same = true;
     for (uint32_t i = at; i < at + n && same; i++)
-        same = run_get(run, i) == label && (!run->page || run->page->seen[i] >= latest);
+        same = run->page->label[i] == label && run->page->seen[i] >= latest;
     return same;
 }
 
@@ -445,15 +448,15 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     LabelBytes *b = bytes_own(o);
     EACH_RUN(i, from, to, offset, n) {
         if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
-            run_fold(vm, o, i, 0, 0);
+            bytes_fold(vm, o, i, 0, 0);
         run_set(&b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id, vm->lab->log.n);
     }
 }
 
-/* What the bytes have not seen they may take later, but not what the object's state has not. */
+/* What it has not seen the object may take later, if nobody watches its state. */
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 {
-    if (label_class(vm->lab, o->class)->state > o->stamp >> 32)
+    if (o->kind == OBJECT_HEAP && label_latest(vm->lab, flow_state_of(o->class)) > o->stamp >> 32)
         fold(vm, o);
     add(vm, o, offset, n, l);
 }
@@ -471,7 +474,7 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
     }
     uint32_t *labels = mem_alloc(n * sizeof *labels);
     EACH_RUN(i, begin, end, start, n) {
-        run_fold(vm, from, i, begin, end);
+        bytes_fold(vm, from, i, begin, end);
         for (uint64_t k = begin; k < end; k++)
             labels[(i << LABEL_PAGE_LOG) + k - start] =
                 label_unite(vm, (VmLabel){ run_get(&from->labels->runs[i], k) }, l).id;
@@ -484,7 +487,7 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
     mem_free(labels);
 }
 
-/* ---- state, and what may have been written otherwise ---------------------------------------------------------------- */
+/* ---- state, and what may have been written otherwise -------------------------------------------------------------- */
 
 /* What may have been written behind the pointers of inputs so far may have been written there. */
 void label_born_before(Vm *vm, Object *o)

@@ -81,9 +81,8 @@ static void gather(Vm *vm, Writes *w)
 
 static VmLabel logged(Vm *vm, uint32_t class)
 {
-    const LabelShare *share;
     VmLabel l = LABEL_NONE;
-    for (uint32_t i = 0; (share = label_next_news(vm->lab, label_class(vm->lab, class), 0, &i));)
+    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, class, 0, share));)
         l = label_unite(vm, l, label_news(vm, share, 0));
     return l;
 }

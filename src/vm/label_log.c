@@ -146,31 +146,24 @@ bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
 
-static uint32_t max_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
-void label_class_look(struct Labels *lab, uint32_t class)
+uint32_t label_latest_found(struct Labels *lab, uint32_t class)
 {
     LabelClass *c = class_at(lab, class);
+    uint32_t any = class == flow_state_of(class) ? flow_state_of(FLOW_OBJECT_ANY) : FLOW_OBJECT_ANY;
+    c->latest = class == any ? 0 : label_latest(lab, any);
+    for (uint32_t i = 0; i < c->shares.n; i++) {
+        uint32_t head = lab->heads.v[c->shares.v[i].group].head;
+        c->latest = head > c->latest ? head : c->latest;
+    }
     c->version = lab->version;
-    c->latest = 0;
-    for (uint32_t i = 0; i < c->shares.n; i++)
-        c->latest = max_of(c->latest, lab->heads.v[c->shares.v[i].group].head);
-    if (class == flow_state_of(class))
-        return;
-    uint32_t state = label_class(lab, flow_state_of(class))->latest;
-    const LabelClass any = class == FLOW_OBJECT_ANY ? (LabelClass){ 0 } : *label_class(lab, FLOW_OBJECT_ANY);
-    c = &lab->classes.v[class];
-    c->bytes = max_of(any.bytes, c->latest);
-    c->state = max_of(any.state, state);
+    return c->latest;
 }
 
-VmLabel label_news(Vm *vm, const LabelShare *share, uint64_t seen)
+VmLabel label_older_news(Vm *vm, const LabelLog *head, uint64_t seen)
 {
-    const struct Labels *lab = vm->lab;
-    uint32_t head = lab->heads.v[share->group].head;
-    VmLabel l = lab->log.v[head - 1].label;
-    for (uint32_t at = lab->log.v[head - 1].previous; at > seen;) {
-        const LabelLog *e = &lab->log.v[at - 1];
+    VmLabel l = head->label;
+    for (uint32_t at = head->previous; at > seen;) {
+        const LabelLog *e = &vm->lab->log.v[at - 1];
         bool far = e->jump >= seen;
         l = label_unite(vm, l, far ? e->all : e->label);
         at = far ? e->jump : e->previous;
