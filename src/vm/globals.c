@@ -2,7 +2,7 @@
  *
  * Addresses of globals and functions follow from their names, so they are the same in every run of a machine (and
  * prepared code may hold them as immediates). Their initial bytes are made once and shared copy-on-write. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 static uint64_t name_hash(const Vm *vm, uint32_t name, uint64_t salt)
 {
@@ -50,6 +50,8 @@ static void enter_global(Vm *vm, uint32_t i)
     o->index = i;
     o->name = g->name;
     o->site = g->site;
+    if (vm->lab)
+        o->class = flow_object_of_global(vm->lab->flow, i);
     mem_refresh(o);
 }
 
@@ -61,6 +63,8 @@ static void enter_fn(Vm *vm, uint32_t i)
     o->index = i;
     o->name = fn->name;
     o->site = fn->site;
+    if (vm->lab)
+        o->class = flow_object_of_fn(vm->lab->flow, i);
 }
 
 static void relocate(Vm *vm, const IrGlobal *g, Payload *image)
@@ -120,6 +124,8 @@ static Object *made(Vm *vm, const char *what, uint64_t number, uint64_t size)
     uint64_t name = hash_mix(hash_bytes(what, strlen(what)), number);
     Object *o = mem_new(&vm->mem, OBJECT_GLOBAL, name, size, 16, payload_new(&vm->mem, size));
     o->index = IR_NONE;
+    if (vm->lab)
+        o->class = flow_object_of_args(vm->lab->flow);
     return o;
 }
 

@@ -53,12 +53,17 @@ static LabelPage *page_own(struct LabelRun *run)
     if (old && old->refs == 1)
         return old;
     LabelPage *own = mem_alloc(sizeof *own);
-    for (uint32_t i = 0; i < LABEL_PAGE; i++) {
-        own->label[i] = run_get(run, i);
-        own->seen[i] = old ? old->seen[i] : run->seen;
+    if (old) {
+        memcpy(own, old, sizeof *own);
+        old->refs--;
     }
+    for (uint32_t i = 0; i < LABEL_PAGE && !old; i++) {
+        own->label[i] = run->label;
+        own->seen[i] = run->seen;
+    }
+    for (uint64_t rest = old ? 0 : run->mask; rest; rest &= rest - 1)
+        own->label[__builtin_ctzll(rest)] = run->other;
     own->refs = 1;
-    page_drop(old);
     return run->page = own;
 }
 
@@ -118,14 +123,56 @@ static uint32_t run_size(const Object *o, uint32_t i)
     return rest < LABEL_PAGE ? (uint32_t)rest : LABEL_PAGE;
 }
 
+static bool says(Vm *vm, uint32_t label, VmLabel l) { return label_unite(vm, (VmLabel){ label }, l).id == label; }
+
+/* Do all bytes [from, to) of the run say l? */
+static bool run_says(Vm *vm, const struct LabelRun *run, uint32_t from, uint32_t to, VmLabel l)
+{
+    uint64_t bits = bits_mask64(to - from) << from;
+    if (!run->page)
+        return (!(bits & ~run->mask) || says(vm, run->label, l)) && (!(bits & run->mask) || says(vm, run->other, l));
+    const uint32_t *labels = run->page->label;
+    for (uint32_t i = from; i < to; i++)
+        if ((i == from || labels[i] != labels[i - 1]) && !says(vm, labels[i], l))
+            return false;
+    return true;
+}
+
+/* What is left of a run's two labels when some bytes take another is often two again, and needs no page. */
+static bool run_add_bits(Vm *vm, struct LabelRun *run, uint64_t bits, uint64_t all, VmLabel l)
+{
+    uint64_t ones = run->mask, zeros = all & ~ones;
+    if (run->page)
+        return false;
+    const struct { uint64_t bits; uint32_t label; } parts[] = {
+        { zeros & ~bits, run->label },
+        { ones & ~bits, run->other },
+        { zeros & bits, zeros & bits ? label_unite(vm, (VmLabel){ run->label }, l).id : 0 },
+        { ones & bits, ones & bits ? label_unite(vm, (VmLabel){ run->other }, l).id : 0 },
+    };
+    struct LabelRun sum = { .seen = run->seen };
+    bool any = false;
+    for (unsigned i = 0; i < COUNT_OF(parts); i++) {
+        if (!parts[i].bits)
+            continue;
+        if (!any)
+            sum.label = parts[i].label;
+        any = true;
+        if (parts[i].label == sum.label)
+            continue;
+        if (sum.mask && parts[i].label != sum.other)
+            return false;
+        sum.other = parts[i].label;
+        sum.mask |= parts[i].bits;
+    }
+    *run = sum;
+    return true;
+}
+
 static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, VmLabel l)
 {
-    bool said = label_unite(vm, (VmLabel){ run->label }, l).id == run->label;
-    if (!run->page && ((said && !run->mask) || (from == 0 && to == size))) {
-        run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
-        run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
+    if (run_add_bits(vm, run, bits_mask64(to - from) << from, bits_mask64(size), l))
         return;
-    }
     LabelPage *page = page_own(run);
     uint32_t last = 0, sum = l.id;
     for (uint32_t i = from; i < to; i++) {
@@ -137,44 +184,111 @@ static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, ui
     }
 }
 
+/* ---- objects and the log ------------------------------------------------------------------------------------------ */
+
+/* From now on every access is a check that depends on the object's state. What lies on the stack lives as long as
+ * its frame. */
+static bool watch(Vm *vm, Object *o)
+{
+    if (o->kind != OBJECT_HEAP || (vm->lab->off & LABEL_OFF_STATE))
+        return false;
+    if (!o->watched) {
+        o->watched = true;
+        mem_refresh(o);
+    }
+    return true;
+}
+
+static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
+{
+    uint32_t state = o->state;
+    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, flow_state_of(class), seen, share));)
+        o->state = label_unite(vm, (VmLabel){ o->state }, label_news(vm, share, seen)).id;
+    if (o->state != state && watch(vm, o))    /* the access under way is such a check too */
+        label_sink(vm, (VmLabel){ o->state });
+}
+
+typedef enum Covered { COVER_NONE, COVER_PART, COVER_ALL } Covered;
+
+/* How much of bytes [begin, end) of an object lies in the share's places. */
+static Covered covered(const LabelShare *share, uint64_t begin, uint64_t end)
+{
+    Covered most = COVER_NONE;
+    for (uint32_t i = 0; i < share->n && most != COVER_ALL; i++) {
+        const LabelMember *m = &share->members[i];
+        if (m->first >= end)
+            continue;
+        if (m->first <= begin && m->size >= end - m->first)
+            most = COVER_ALL;
+        else if (m->size > end || m->first + m->size > begin)
+            most = COVER_PART;
+    }
+    return most;
+}
+
+/* What is new of the class for bytes [begin, end) joins the sum; false: not all of them take the same. */
+static bool add_news(Vm *vm, uint32_t class, uint64_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
+{
+    bool same = true;
+    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, class, seen, share));) {
+        Covered cover = covered(share, begin, end);
+        same &= cover != COVER_PART;
+        if (same && cover)
+            *sum = label_unite(vm, *sum, label_news(vm, share, seen));
+    }
+    return same;
+}
+
+/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
+ * itself. */
+static void fold_slowly(Vm *vm, Object *o)
+{
+    uint64_t seen = o->stamp >> 32;
+    VmLabel sum = LABEL_NONE;
+    bool same = true;
+    for (unsigned k = 0; !o->constant && k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
+        uint32_t class = k ? FLOW_OBJECT_ANY : o->class;
+        fold_state(vm, o, class, seen);
+        same &= add_news(vm, class, seen, 0, o->labels ? 0 : o->size, &sum);
+    }
+    if (!same)
+        bytes_own(o);
+    else if (!o->labels)
+        o->stamp = o->stamp >> 32 << 32 | label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, sum).id;
+    o->stamp = (uint64_t)vm->lab->log.n << 32 | (uint32_t)o->stamp;
+}
+
+/* The object takes from the log what it has not seen. */
+static inline void fold(Vm *vm, Object *o)
+{
+    if (o->stamp >> 32 != vm->lab->log.n)
+        fold_slowly(vm, o);
+}
+
 /* ---- bytes -------------------------------------------------------------------------------------------------------- */
 
 #define EACH_RUN(i, from, to, offset, n)                                                                               \
-    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from, to;                                                            \
-         i << LABEL_PAGE_LOG < (offset) + (n) &&                                                                       \
-         (from = i == (offset) >> LABEL_PAGE_LOG ? (offset) & (LABEL_PAGE - 1) : 0,                                    \
-          to = (offset) + (n) - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? (offset) + (n) - (i << LABEL_PAGE_LOG)            \
-                                                                   : LABEL_PAGE,                                       \
-         true);                                                                                                        \
-         i++)
+    for (uint64_t i = (offset) >> LABEL_PAGE_LOG, from = (offset) & (LABEL_PAGE - 1), stop = (offset) + (n), to;       \
+         i << LABEL_PAGE_LOG < stop &&                                                                                 \
+         (to = stop - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? stop - (i << LABEL_PAGE_LOG) : LABEL_PAGE, true);           \
+         i++, from = 0)
 
-static uint32_t class_of(Vm *vm, const Object *o)
-{
-    Flow *flow = vm->lab->flow;
-    switch ((ObjectKind)o->kind) {
-    case OBJECT_GLOBAL: return o->index == IR_NONE ? flow_object_of_args(flow) : flow_object_of_global(flow, o->index);
-    case OBJECT_FN: return flow_object_of_fn(flow, o->index);
-    default: return o->class;
-    }
-}
-
-static bool covers(const LabelMember *m, uint64_t begin, uint64_t end)
-{
-    return m->first < end && (m->size > end || m->first + m->size > begin);
-}
-
-/* What bytes of the class have not seen yet. Is that the same for all bytes of the object? */
-static bool gather_news(Vm *vm, const Object *o, uint32_t class, uint32_t seen)
+/* What bytes of the object have not seen yet. Is that the same for all of them? */
+static bool gather_news(Vm *vm, const Object *o, uint32_t seen)
 {
     struct Labels *lab = vm->lab;
-    const LabelMember *m;
     bool all = true;
     vec_clear(&lab->news);
-    for (unsigned k = 0; k < (class == FLOW_OBJECT_ANY ? 1 : 2); k++)
-        for (uint32_t i = 0; (m = label_next_news(vm, k ? FLOW_OBJECT_ANY : class, seen, &i));) {
-            all &= m->first == 0 && m->size >= o->size;
-            vec_push(&lab->news, (LabelNews){ *m, label_news(vm, m, seen) });
+    for (unsigned k = 0; k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
+        uint32_t class = k ? FLOW_OBJECT_ANY : o->class;
+        for (const LabelShare *share = NULL; (share = label_next_news(lab, class, seen, share));) {
+            VmLabel l = label_news(vm, share, seen);
+            for (uint32_t m = 0; m < share->n; m++) {
+                all &= share->members[m].first == 0 && share->members[m].size >= o->size;
+                vec_push(&lab->news, (LabelNews){ share->members[m], l });
+            }
         }
+    }
     return all;
 }
 
@@ -183,30 +297,33 @@ static VmLabel byte_news(Vm *vm, uint64_t offset)
     const struct Labels *lab = vm->lab;
     VmLabel found = LABEL_NONE;
     for (uint32_t i = 0; i < lab->news.n; i++)
-        if (covers(&lab->news.v[i].at, offset, offset + 1))
+        if (lab->news.v[i].at.first <= offset && lab->news.v[i].at.size > offset - lab->news.v[i].at.first)
             found = label_unite(vm, found, lab->news.v[i].label);
     return found;
 }
 
-static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, uint32_t latest)
 {
-    uint32_t now = vm->lab->log.n, class = class_of(vm, o), last_seen = UINT32_MAX, last = UINT32_MAX;
+    uint32_t now = vm->lab->log.n, last_seen = UINT32_MAX, last = UINT32_MAX;
     const LabelPage *page = o->labels->runs[i].page;
-    LabelPage *own = NULL;
+    LabelPage *own = page->refs == 1 && o->labels->refs == 1 ? o->labels->runs[i].page : NULL;
     bool all = false;
     VmLabel sum = LABEL_NONE;
     for (uint64_t k = from; k < to; k++) {
         uint32_t seen = page->seen[k], label = page->label[k];
-        if (seen == now)
+        if (seen >= latest) {
+            if (own)
+                own->seen[k] = now;
             continue;
+        }
         bool same = seen == last_seen;
         if (!same)
-            all = gather_news(vm, o, class, seen);
+            all = gather_news(vm, o, seen);
         if (!same || !all || label != last)   /* else as the byte before */
             sum = label_unite(vm, (VmLabel){ label }, byte_news(vm, (i << LABEL_PAGE_LOG) + k));
         last_seen = seen;
         last = label;
-        if (sum.id == label && !own && (page->refs > 1 || o->labels->refs > 1))
+        if (sum.id == label && !own)
             continue;
         if (!own)
             page = own = page_own(&bytes_own(o)->runs[i]);
@@ -215,58 +332,62 @@ static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
     }
 }
 
-/* What a run has not seen of a class; it gets a page if its bytes do not all take the same. */
-static void run_fold_class(Vm *vm, Object *o, uint64_t i, uint32_t class, uint32_t seen)
+/* The same of a run without a page; it gets one if its bytes do not all take the same. */
+static void run_fold(Vm *vm, Object *o, uint64_t i)
 {
-    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i);
-    const LabelMember *m;
-    for (uint32_t k = 0; !o->labels->runs[i].page && (m = label_next_news(vm, class, seen, &k));) {
-        if (!covers(m, begin, end))
-            continue;
-        struct LabelRun *run = &bytes_own(o)->runs[i];
-        if (m->first > begin || m->size < end - m->first) {
-            page_own(run);
-            return;
-        }
-        VmLabel l = label_news(vm, m, seen);
-        run->label = label_unite(vm, (VmLabel){ run->label }, l).id;
-        run->other = label_unite(vm, (VmLabel){ run->other }, l).id;
+    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i), seen = o->labels->runs[i].seen;
+    VmLabel sum = LABEL_NONE;
+    bool same = add_news(vm, o->class, seen, begin, end, &sum);
+    if (o->class != FLOW_OBJECT_ANY)
+        same &= add_news(vm, FLOW_OBJECT_ANY, seen, begin, end, &sum);
+    struct LabelRun *run = &bytes_own(o)->runs[i];
+    if (!same) {
+        page_own(run);
+        return;
     }
+    run->label = label_unite(vm, (VmLabel){ run->label }, sum).id;
+    run->other = label_unite(vm, (VmLabel){ run->other }, sum).id;
+    run->seen = vm->lab->log.n;
+}
+
+static bool page_is_behind(const LabelPage *page, uint64_t from, uint64_t to, uint32_t latest)
+{
+    while (from < to && page->seen[from] >= latest)
+        from++;
+    return from < to;
 }
 
 /* What bytes [from, to) of a run have not seen yet becomes part of their labels. */
-static void run_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+static void bytes_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
 {
-    const struct Labels *lab = vm->lab;
-    uint32_t seen = o->labels->runs[i].seen, class = class_of(vm, o);
-    if (o->constant || (!o->labels->runs[i].page && seen == lab->log.n))
-        return;
-    if (label_has_news(lab, class, seen))
-        run_fold_class(vm, o, i, class, seen);
-    if (class != FLOW_OBJECT_ANY && label_has_news(lab, FLOW_OBJECT_ANY, seen))
-        run_fold_class(vm, o, i, FLOW_OBJECT_ANY, seen);
-    if (o->labels->runs[i].page)
-        page_fold(vm, o, i, from, to);
-    else if (o->labels->refs == 1)
-        o->labels->runs[i].seen = lab->log.n;
+    uint32_t latest = o->constant ? 0 : label_latest(vm->lab, o->class);
+    if (!o->labels->runs[i].page && o->labels->runs[i].seen < latest)
+        run_fold(vm, o, i);
+    if (o->labels->runs[i].page && page_is_behind(o->labels->runs[i].page, from, to, latest))
+        page_fold(vm, o, i, from, to, latest);
+}
+
+static VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from, uint64_t to, VmLabel all)
+{
+    uint64_t bits = bits_mask64((unsigned)(to - from)) << from;
+    if (run->page) {
+        const uint32_t *labels = run->page->label;
+        for (uint64_t k = from; k < to; k++)
+            if (k == from || labels[k] != labels[k - 1])
+                all = label_unite(vm, all, (VmLabel){ labels[k] });
+        return all;
+    }
+    if (bits & ~run->mask)
+        all = label_unite(vm, all, (VmLabel){ run->label });
+    return bits & run->mask ? label_unite(vm, all, (VmLabel){ run->other }) : all;
 }
 
 static VmLabel get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
-    if (!o->labels)
-        return (VmLabel){ (uint32_t)o->stamp };
     VmLabel all = LABEL_NONE;
     EACH_RUN(i, from, to, offset, n) {
-        run_fold(vm, o, i, from, to);
-        const struct LabelRun *run = &o->labels->runs[i];
-        bool one = !run->page && !run->mask;
-        uint32_t last = 0;
-        for (uint64_t k = from; k < (one ? from + 1 : to); k++) {
-            uint32_t label = run_get(run, k);
-            if (label != last)
-                all = label_unite(vm, all, (VmLabel){ label });
-            last = label;
-        }
+        bytes_fold(vm, o, i, from, to);
+        all = run_all(vm, &o->labels->runs[i], from, to, all);
     }
     return all;
 }
@@ -284,37 +405,59 @@ static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
             return;
         }
     }
-    LabelBytes *b = bytes_own(o);
-    EACH_RUN(i, from, to, offset, n)
-        run_add(vm, &b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l);
+    EACH_RUN(i, from, to, offset, n) {
+        if (!o->labels || !run_says(vm, &o->labels->runs[i], (uint32_t)from, (uint32_t)to, l))
+            run_add(vm, &bytes_own(o)->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l);
+    }
 }
 
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
-    label_fold(vm, o);
-    return get(vm, o, offset, n);
+    fold(vm, o);
+    return o->labels ? get(vm, o, offset, n) : (VmLabel){ (uint32_t)o->stamp };
+}
+
+/* Have these bytes this label already, and nothing to take? */
+static bool is_set(Vm *vm, const Object *o, uint64_t offset, uint64_t n, uint32_t label)
+{
+    uint32_t at = offset & (LABEL_PAGE - 1);
+    if (!o->labels)
+        return (uint32_t)o->stamp == label;
+    if (at + n > LABEL_PAGE)
+        return false;
+    const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
+    uint32_t latest = label_latest(vm->lab, o->class);
+    uint64_t bits = bits_mask64((unsigned)n) << at;
+    if (!run->page)
+        return run->seen >= latest && (!(bits & ~run->mask) || run->label == label) && (!(bits & run->mask) || run->other == label);
+    bool same = true;
+    for (uint32_t i = at; i < at + n && same; i++)
+        same = run->page->label[i] == label && run->page->seen[i] >= latest;
+    return same;
 }
 
 void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 {
-    label_fold(vm, o);
+    fold(vm, o);
     if (n == o->size) {
         become_uniform(o, l);
         return;
     }
-    if (!n || (!o->labels && (uint32_t)o->stamp == l.id))
+    if (!n || is_set(vm, o, offset, n, l.id))
         return;
     LabelBytes *b = bytes_own(o);
     EACH_RUN(i, from, to, offset, n) {
         if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
-            run_fold(vm, o, i, 0, 0);
+            bytes_fold(vm, o, i, 0, 0);
         run_set(&b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id, vm->lab->log.n);
     }
 }
 
+/* What it has not seen the object may take later, if nobody watches its state. */
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 {
-    label_fold(vm, o);
+    if (o->kind == OBJECT_HEAP && label_latest(vm->lab, flow_state_of(o->class)) > o->stamp >> 32)
+        fold(vm, o);
     add(vm, o, offset, n, l);
 }
 
@@ -323,15 +466,15 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
     bool plain = from->stamp == vm->mem.stamp || from->stamp == vm->mem.clean;
     if (plain && to->stamp == vm->mem.stamp && l.id == label_context(vm).id)
         return;                               /* the context says all, as it did before */
-    label_fold(vm, from);
-    label_fold(vm, to);
+    fold(vm, from);
+    fold(vm, to);
     if (!from->labels) {
         label_set(vm, to, at, n, label_unite(vm, (VmLabel){ (uint32_t)from->stamp }, l));
         return;
     }
     uint32_t *labels = mem_alloc(n * sizeof *labels);
     EACH_RUN(i, begin, end, start, n) {
-        run_fold(vm, from, i, begin, end);
+        bytes_fold(vm, from, i, begin, end);
         for (uint64_t k = begin; k < end; k++)
             labels[(i << LABEL_PAGE_LOG) + k - start] =
                 label_unite(vm, (VmLabel){ run_get(&from->labels->runs[i], k) }, l).id;
@@ -344,69 +487,7 @@ void label_copy(Vm *vm, Object *to, uint64_t at, Object *from, uint64_t start, u
     mem_free(labels);
 }
 
-/* ---- the log ------------------------------------------------------------------------------------------------------ */
-
-/* From now on every access is a check that depends on the object's state. What lies on the stack lives as long as
- * its frame. */
-static bool watch(Vm *vm, Object *o)
-{
-    if (o->kind != OBJECT_HEAP || (vm->lab->off & LABEL_OFF_STATE))
-        return false;
-    if (!o->watched) {
-        o->watched = true;
-        mem_refresh(o);
-    }
-    return true;
-}
-
-static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
-{
-    const LabelMember *m;
-    uint32_t state = o->state;
-    for (uint32_t i = 0; (m = label_next_news(vm, flow_state_of(class), seen, &i));)
-        o->state = label_unite(vm, (VmLabel){ o->state }, label_news(vm, m, seen)).id;
-    if (o->state != state && watch(vm, o))    /* the access under way is such a check too */
-        label_sink(vm, (VmLabel){ o->state });
-}
-
-/* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
- * itself. */
-static void fold_class(Vm *vm, Object *o, uint32_t class, uint64_t seen)
-{
-    const LabelMember *m;
-    for (uint32_t i = 0; (m = label_next_news(vm, class, seen, &i));) {
-        if (o->labels || m->first >= o->size)
-            continue;
-        VmLabel stamp = { (uint32_t)o->stamp };
-        if (m->first == 0 && m->size >= o->size)
-            o->stamp = o->stamp >> 32 << 32 | label_unite(vm, stamp, label_news(vm, m, seen)).id;
-        else
-            bytes_own(o);
-    }
-}
-
-static void fold(Vm *vm, Object *o, uint32_t class, uint64_t seen)
-{
-    if (label_has_news(vm->lab, flow_state_of(class), seen))
-        fold_state(vm, o, class, seen);
-    if (label_has_news(vm->lab, class, seen))
-        fold_class(vm, o, class, seen);
-}
-
-void label_fold(Vm *vm, Object *o)
-{
-    const struct Labels *lab = vm->lab;
-    uint64_t seen = o->stamp >> 32;
-    if (seen == lab->log.n)
-        return;
-    if (!o->constant) {
-        uint32_t class = class_of(vm, o);
-        fold(vm, o, class, seen);
-        if (class != FLOW_OBJECT_ANY)
-            fold(vm, o, FLOW_OBJECT_ANY, seen);
-    }
-    o->stamp = (uint64_t)lab->log.n << 32 | (uint32_t)o->stamp;
-}
+/* ---- state, and what may have been written otherwise -------------------------------------------------------------- */
 
 /* What may have been written behind the pointers of inputs so far may have been written there. */
 void label_born_before(Vm *vm, Object *o)
@@ -418,7 +499,7 @@ void label_born_before(Vm *vm, Object *o)
 
 VmLabel label_state(Vm *vm, Object *o)
 {
-    label_fold(vm, o);
+    fold(vm, o);
     return (VmLabel){ o->state };
 }
 

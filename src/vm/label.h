@@ -84,33 +84,41 @@ typedef struct LabelLog {
     uint32_t length;                          /* how many these are */
 } LabelLog;
 
+/* How far the log is about a group. */
+typedef struct LabelHead {
+    uint32_t head;                            /* its latest entry, + 1 */
+    uint32_t folded;                          /* how much of the log an object of its classes has seen */
+} LabelHead;
+
 /* Places that are written otherwise together. */
 typedef struct LabelGroup {
-    uint32_t head;                            /* its latest entry in the log, + 1 */
-    uint32_t folded;                          /* how much of the log an object of its classes has seen */
     uint32_t streams;                         /* a bit for each */
-    uint32_t nclasses;
-    uint32_t *classes;                        /* that it has places in */
+    bool in_memory;                           /* there are places in classes */
     bool params;                              /* there are places behind parameters */
     bool lasting;                             /* nobody makes another object of its classes */
 } LabelGroup;
 
-/* A place of a class in a group. */
+/* A place of a class. */
 typedef struct LabelMember {
-    uint32_t group;
     uint64_t first, size;
 } LabelMember;
-typedef Vec(LabelMember) LabelMemberVec;
 
-/* What was entered about it. */
+/* The places of a class in a group. */
+typedef struct LabelShare {
+    uint32_t group, n;
+    const LabelMember *members;
+} LabelShare;
+
+/* What was entered about a place. */
 typedef struct LabelNews {
     LabelMember at;
     VmLabel label;
 } LabelNews;
 
 typedef struct LabelClass {
-    LabelMemberVec members;
-    uint32_t latest;                          /* entry about it in the log, + 1 */
+    Vec(LabelShare) shares;
+    uint64_t version;                         /* of the log, when this was found: */
+    uint32_t latest;                          /* entry about it or FLOW_OBJECT_ANY (its state), + 1 */
 } LabelClass;
 
 /* Rules that a test can switch off, to see that it finds the difference. */
@@ -132,9 +140,11 @@ struct Labels {
     Vec(ContextPart) parts;
     LabelAddressVec addresses, found;         /* of branches that are pushed; of the one under way */
     Vec(LabelLog) log;
+    uint64_t version;                         /* of the log; another one after each entry */
     uint32_t frozen;                          /* how much of it a snapshot has */
     Map group_of;                             /* list of places to its group */
     Vec(LabelGroup) groups;
+    Vec(LabelHead) heads;                     /* by group */
     Vec(LabelClass) classes;
     Vec(LabelNews) news;                      /* of the bytes under way */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
@@ -153,11 +163,9 @@ struct Labels {
     int64_t watch_left;
     Map sinks;                                /* instructions that are some besides checks */
     Map operands;                             /* function and register to the places that its label is read from, in slots */
-    Map joins;                                /* function and block to its list in slots, + 1 */
     Map leaving;                              /* call through a pointer to whether it may not come back */
     Vec(U32Vec) slots;
-    Map branch_of;                            /* function and block to its place in branches */
-    Vec(struct LabelBranch *) branches;
+    Vec(struct LabelBranch **) branches;      /* by function, by block; NULL: not asked for yet */
     Map path_of;                              /* name of an activation to its place in paths */
     Vec(VmPath) paths;
     uint64_t last_name;                       /* the activation asked for last, */
@@ -189,7 +197,6 @@ VmLabel label_operands(Vm *vm, const IrInsn *insn, const Reg *regs);   /* of all
 
 /* ---- memory: label.c ----------------------------------------------------------------------------------------- */
 
-void label_fold(Vm *vm, Object *o);           /* takes from the log what it has not seen */
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n);
 void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* absolute; kills what was there */
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l);     /* may have been written: kills nothing */
@@ -207,13 +214,34 @@ void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, Vm
 /* All these places may have been, but for those behind parameters. Are there such? The list must stay where it
  * is. */
 bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l);
-/* The next of the class's places about which something was entered since then; NULL: there is none. Whoever asks is
- * an object of the class that is about to take it. */
-const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor);
-VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen);       /* what that is */
-static inline bool label_has_news(const struct Labels *lab, uint32_t class, uint64_t seen)
+/* Who has seen that much of the log has seen all about a class (or the state of one) and FLOW_OBJECT_ANY. */
+uint32_t label_latest_found(struct Labels *lab, uint32_t class);
+static inline uint32_t label_latest(struct Labels *lab, uint32_t class)
 {
-    return class < lab->classes.n && lab->classes.v[class].latest > seen;
+    bool known = class < lab->classes.n && lab->classes.v[class].version == lab->version;
+    return LIKELY(known) ? lab->classes.v[class].latest : label_latest_found(lab, class);
+}
+/* The next of the class's shares, after one or NULL, about which something was entered since then; NULL: there is none.
+ * Whoever asks is an object of the class that is about to take it. */
+static inline const LabelShare *label_next_news(struct Labels *lab, uint32_t class, uint64_t seen, const LabelShare *after)
+{
+    if (class >= lab->classes.n)
+        return NULL;
+    const LabelShare *first = lab->classes.v[class].shares.v, *end = first + lab->classes.v[class].shares.n;
+    LabelHead *heads = lab->heads.v;
+    for (const LabelShare *share = after ? after + 1 : first; share < end; share++)
+        if (heads[share->group].head > seen) {
+            heads[share->group].folded = lab->log.n;
+            return share;
+        }
+    return NULL;
+}
+VmLabel label_older_news(Vm *vm, const LabelLog *head, uint64_t seen);
+/* What that is. */
+static inline VmLabel label_news(Vm *vm, const LabelShare *share, uint64_t seen)
+{
+    const LabelLog *head = &vm->lab->log.v[vm->lab->heads.v[share->group].head - 1];
+    return head->previous > seen ? label_older_news(vm, head, seen) : head->label;
 }
 void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n);       /* appends */
 void label_log_reset(Vm *vm);
@@ -253,8 +281,24 @@ void label_finish(Vm *vm);                    /* the trace's own labels */
 
 /* ---- what the sides of a branch may write: label_branch.c ------------------------------------------------------------- */
 
-/* The addresses that it may write to, as they are before the branch at the end of the block is decided. */
-void label_branch_find(Vm *vm, const Reg *regs, uint32_t block, LabelAddressVec *out);
+typedef struct LabelBranch {
+    uint32_t ipdom, code;                     /* as in Context */
+    bool early;
+    uint32_t join;                            /* in slots: registers that its sides may set, + 1; 0: not asked for yet */
+    const FlowBranch *flow;                   /* what its sides may write */
+    struct KnownSource *known;                /* where they do, and how that is computed */
+    struct Step *steps;
+} LabelBranch;
+
+LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block);
+/* The branch at the end of the block. */
+static inline LabelBranch *label_branch(Vm *vm, const FnCode *fn, uint32_t block)
+{
+    LabelBranch **all = fn->index < vm->lab->branches.n ? vm->lab->branches.v[fn->index] : NULL;
+    return LIKELY(all && all[block]) ? all[block] : label_branch_new(vm, fn, block);
+}
+/* The addresses that it may write to, as they are before it is decided. */
+void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddressVec *out);
 /* It is over: what it might have written takes the label. */
 void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part);
 

@@ -24,11 +24,10 @@ typedef struct Step {
 
 enum { WITH = COUNT_OF(((FlowKnown *)0)->with) };
 
-typedef struct LabelBranch {
-    const FlowBranch *flow;
-    struct KnownSource { Source at, with[WITH]; } *known;      /* of what the branch knows */
-    Step *steps;
-} LabelBranch;
+struct KnownSource {
+    Source at, with[WITH];
+    uint32_t nwith;
+};
 
 /* ---- preparation -------------------------------------------------------------------------------------------------- */
 
@@ -67,13 +66,11 @@ static Step step_of(const Vm *vm, const FnCode *fn, const Map *steps, const Flow
     return step;
 }
 
-static LabelBranch *prepare(Vm *vm, const FnCode *fn, uint32_t block)
+static void prepare_writes(Vm *vm, const FnCode *fn, LabelBranch *b)
 {
     struct Labels *lab = vm->lab;
-    const FlowBranch *flow = flow_branch_writes(lab->flow, fn->index, block, lab->policy);
-    LabelBranch *b = arena_alloc(lab->arena, sizeof *b);
+    const FlowBranch *flow = b->flow;
     Map steps = { 0 };
-    b->flow = flow;
     b->known = arena_alloc(lab->arena, (flow->nknown + 1) * sizeof *b->known);
     b->steps = arena_alloc(lab->arena, (flow->nsteps + 1) * sizeof *b->steps);
     for (uint32_t i = 0; i < flow->nsteps; i++) {
@@ -84,23 +81,27 @@ static LabelBranch *prepare(Vm *vm, const FnCode *fn, uint32_t block)
         b->known[i].at = source_of(vm, fn, &steps, flow->known[i].reg);
         for (unsigned k = 0; k < WITH; k++)
             if (flow->known[i].with[k] != IR_NONE)
-                b->known[i].with[k] = source_of(vm, fn, &steps, flow->known[i].with[k]);
+                b->known[i].with[b->known[i].nwith++] = source_of(vm, fn, &steps, flow->known[i].with[k]);
     }
     map_free(&steps);
-    return b;
 }
 
-static const LabelBranch *branch_of(Vm *vm, const FnCode *fn, uint32_t block)
+LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block)
 {
     struct Labels *lab = vm->lab;
-    uint64_t key = (uint64_t)fn->index << 32 | block, at;
-    if (!map_get(&lab->branch_of, key, &at)) {
-        LabelBranch *b = prepare(vm, fn, block);
-        at = lab->branches.n;
-        vec_push(&lab->branches, b);
-        map_put(&lab->branch_of, key, at);
-    }
-    return lab->branches.v[at];
+    const FlowControl *control = flow_control(lab->flow, fn->index, lab->policy);
+    LabelBranch *b = arena_alloc(lab->arena, sizeof *b);
+    b->ipdom = control->ipdom[block];
+    b->early = b->ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);
+    b->code = b->ipdom < FLOW_EXIT ? fn->labels[b->ipdom] : IR_NONE;
+    b->flow = flow_branch_writes(lab->flow, fn->index, block, lab->policy);
+    prepare_writes(vm, fn, b);
+    while (fn->index >= lab->branches.n)
+        vec_push(&lab->branches, NULL);
+    LabelBranch ***all = &lab->branches.v[fn->index];
+    if (!*all)
+        *all = arena_alloc(lab->arena, vm->program->fns.v[fn->index].blocks.n * sizeof **all);
+    return (*all)[block] = b;
 }
 
 /* ---- when it is decided ------------------------------------------------------------------------------------------- */
@@ -182,7 +183,7 @@ static LabelAddress compute(Vm *vm, const Reg *regs, const LabelAddress *steps, 
 static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps, const struct KnownSource *known)
 {
     LabelAddress at = read_source(regs, steps, &known->at);
-    for (unsigned i = 0; i < WITH; i++) {
+    for (uint32_t i = 0; i < known->nwith; i++) {
         LabelAddress with = read_source(regs, steps, &known->with[i]);
         at.own = label_unite(vm, at.own, with.own);
         at.vague |= with.vague;
@@ -192,9 +193,8 @@ static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps,
     return at;
 }
 
-void label_branch_find(Vm *vm, const Reg *regs, uint32_t block, LabelAddressVec *out)
+void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddressVec *out)
 {
-    const LabelBranch *b = branch_of(vm, FRAME(regs)->fn, block);
     uint32_t nsteps = b->flow->nsteps, nknown = b->flow->nknown;
     vec_clear(out);
     if (!nknown)
@@ -241,7 +241,7 @@ static void known_written(Vm *vm, const Reg *regs, const FlowKnown *known, const
 void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part)
 {
     const FnCode *fn = FRAME(regs)->fn;
-    const LabelBranch *b = branch_of(vm, fn, part->block);
+    const LabelBranch *b = label_branch(vm, fn, part->block);
     label_potential(vm, regs, fn->index, b->flow->places, part->label);
     for (uint32_t i = 0; i < b->flow->nknown; i++) {
         const LabelAddress at = vm->lab->addresses.v[part->address + i];

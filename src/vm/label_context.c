@@ -113,11 +113,11 @@ static void enter_at(Vm *vm, Reg *regs, uint32_t block, ContextPart part)
     FnCode *fn = frame->fn;
     Context c = { .frame = frame->serial, .fn = fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true };
     if (part.insn == (uint32_t)PART_BRANCH) {
-        const FlowControl *control = flow_control(vm->lab->flow, fn->index, vm->lab->policy);
-        c.ipdom = control->ipdom[block];
-        c.early = c.ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);
-        c.code = c.ipdom < FLOW_EXIT ? fn->labels[c.ipdom] : IR_NONE;
-        label_branch_find(vm, regs, block, &vm->lab->found);
+        const LabelBranch *b = label_branch(vm, fn, block);
+        c.ipdom = b->ipdom;
+        c.early = b->early;
+        c.code = b->code;
+        label_branch_find(vm, regs, b, &vm->lab->found);
     }
     frame->flags |= FRAME_CONTEXT;
     part.block = block;
@@ -239,19 +239,18 @@ static void places_of(const Vm *vm, const FnCode *fn, const BitSet *inside, uint
 static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
 {
     struct Labels *lab = vm->lab;
-    uint64_t key = (uint64_t)fn->index << 32 | block, at;
-    if (!map_get(&lab->joins, key, &at)) {
+    LabelBranch *b = label_branch(vm, fn, block);
+    if (!b->join) {
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
         BitSet inside = region_of(vm, fn, block);
         U32Vec slots = { 0 };
         for (uint32_t i = 0; i < regs.n; i++)
             places_of(vm, fn, &inside, regs.v[i], &slots);
         bitset_free(&inside);
-        at = lab->slots.n;
         vec_push(&lab->slots, slots);
-        map_put(&lab->joins, key, at);
+        b->join = lab->slots.n;
     }
-    return &lab->slots.v[at];
+    return &lab->slots.v[b->join - 1];
 }
 
 VmLabel label_roots(Vm *vm, const Reg *regs, uint32_t reg)

@@ -81,10 +81,9 @@ static void gather(Vm *vm, Writes *w)
 
 static VmLabel logged(Vm *vm, uint32_t class)
 {
-    const LabelMember *m;
     VmLabel l = LABEL_NONE;
-    for (uint32_t i = 0; (m = label_next_news(vm, class, 0, &i));)
-        l = label_unite(vm, l, label_news(vm, m, 0));
+    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, class, 0, share));)
+        l = label_unite(vm, l, label_news(vm, share, 0));
     return l;
 }
 

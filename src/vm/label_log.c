@@ -7,28 +7,38 @@
 
 static void set_version(Vm *vm)
 {
+    vm->lab->version++;
     vm->mem.clean = (uint64_t)vm->lab->log.n << 32;
     vm->mem.stamp = vm->mem.clean | (uint32_t)vm->mem.stamp;
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------------- */
 
-static void add_member(struct Labels *lab, uint32_t index, LabelGroup *group, const FlowPlace *place)
+static LabelClass *class_at(struct Labels *lab, uint32_t class)
 {
-    LabelMember member = { index, place->first, place->size };
-    while (place->object >= lab->classes.n)
+    while (class >= lab->classes.n)
         vec_push(&lab->classes, (LabelClass){ 0 });
-    vec_push(&lab->classes.v[place->object].members, member);
-    if (!group->nclasses || group->classes[group->nclasses - 1] != place->object)
-        group->classes[group->nclasses++] = place->object;
+    return &lab->classes.v[class];
+}
+
+/* Places of one class stand together. */
+static void add_member(struct Labels *lab, uint32_t index, LabelMember *member, const FlowPlace *place)
+{
+    LabelClass *class = class_at(lab, place->object);
+    *member = (LabelMember){ place->first, place->size };
+    if (!class->shares.n || vec_last(&class->shares).group != index)
+        vec_push(&class->shares, (LabelShare){ .group = index, .members = member });
+    else if (vec_last(&class->shares).members + vec_last(&class->shares).n != member)
+        bug("places of class %u do not stand together", place->object);
+    vec_last(&class->shares).n++;
 }
 
 static uint32_t group_new(Vm *vm, FlowPlaces places)
 {
     struct Labels *lab = vm->lab;
-    uint32_t index = lab->groups.n;
+    uint32_t index = lab->groups.n, n = 0;
     LabelGroup group = { .lasting = true };
-    group.classes = arena_alloc(lab->arena, (places.n + 1) * sizeof *group.classes);
+    LabelMember *members = arena_alloc(lab->arena, (places.n + 1) * sizeof *members);
     for (uint32_t i = 0; i < places.n; i++) {
         const FlowPlace *place = &places.v[i];
         group.params |= place->param != IR_NONE;
@@ -42,9 +52,12 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
         if (place->object == FLOW_OBJECT_ANY) /* all memory: streams too */
             group.streams |= (1u << FLOW_STREAMS) - 1;
         group.lasting &= what->kind == FLOW_GLOBAL;
-        add_member(lab, index, &group, place);
+        group.in_memory = true;
+        add_member(lab, index, &members[n++], place);
     }
     vec_push(&lab->groups, group);
+    vec_push(&lab->heads, (LabelHead){ 0 });
+    lab->version++;
     return index;
 }
 
@@ -81,20 +94,23 @@ static void set_jump(Vm *vm, LabelLog *e)
 static void append(Vm *vm, LabelLog e)
 {
     struct Labels *lab = vm->lab;
-    LabelGroup *group = &lab->groups.v[e.group];
-    e.previous = group->head;
+    e.previous = lab->heads.v[e.group].head;
     set_jump(vm, &e);
     vec_push(&lab->log, e);
-    group->head = lab->log.n;
-    for (uint32_t i = 0; i < group->nclasses; i++)
-        lab->classes.v[group->classes[i]].latest = lab->log.n;
+    lab->heads.v[e.group].head = lab->log.n;
     set_version(vm);
 }
 
+/* They were entered after the same ones before. */
 void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        append(vm, log[i]);
+    struct Labels *lab = vm->lab;
+    vec_reserve(&lab->log, lab->log.n + n);
+    for (uint32_t i = 0; i < n; i++) {
+        lab->log.v[lab->log.n++] = log[i];
+        lab->heads.v[log[i].group].head = lab->log.n;
+    }
+    set_version(vm);
 }
 
 /* What no object and no snapshot has seen yet is one entry, however often it may have been written: the log grows
@@ -102,10 +118,10 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
 static void enter(Vm *vm, uint32_t index, VmLabel l)
 {
     struct Labels *lab = vm->lab;
-    const LabelGroup *group = &lab->groups.v[index];
-    uint32_t low = group->folded > lab->frozen ? group->folded : lab->frozen;
-    LabelLog *last = group->head > low ? &lab->log.v[group->head - 1] : NULL;
-    if (last && (group->lasting || last->born == (uint32_t)vm->mem.serial)) {
+    const LabelHead *at = &lab->heads.v[index];
+    uint32_t low = at->folded > lab->frozen ? at->folded : lab->frozen;
+    LabelLog *last = at->head > low ? &lab->log.v[at->head - 1] : NULL;
+    if (last && (lab->groups.v[index].lasting || last->born == (uint32_t)vm->mem.serial)) {
         last->label = label_unite(vm, last->label, l);
         last->all = label_unite(vm, last->all, l);
         return;
@@ -123,36 +139,31 @@ bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
     for (uint32_t i = 0; group->streams >> i; i++)
         if (group->streams >> i & 1)
             lab->streams[i] = label_unite(vm, lab->streams[i], l);
-    if (group->nclasses)
+    if (group->in_memory)
         enter(vm, index, l);
     return lab->groups.v[index].params;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
 
-const LabelMember *label_next_news(Vm *vm, uint32_t class, uint64_t seen, uint32_t *cursor)
+uint32_t label_latest_found(struct Labels *lab, uint32_t class)
 {
-    struct Labels *lab = vm->lab;
-    if (class >= lab->classes.n)
-        return NULL;
-    const LabelMemberVec *members = &lab->classes.v[class].members;
-    while (*cursor < members->n) {
-        const LabelMember *m = &members->v[(*cursor)++];
-        LabelGroup *group = &lab->groups.v[m->group];
-        if (group->head > seen) {
-            group->folded = lab->log.n;
-            return m;
-        }
+    LabelClass *c = class_at(lab, class);
+    uint32_t any = class == flow_state_of(class) ? flow_state_of(FLOW_OBJECT_ANY) : FLOW_OBJECT_ANY;
+    c->latest = class == any ? 0 : label_latest(lab, any);
+    for (uint32_t i = 0; i < c->shares.n; i++) {
+        uint32_t head = lab->heads.v[c->shares.v[i].group].head;
+        c->latest = head > c->latest ? head : c->latest;
     }
-    return NULL;
+    c->version = lab->version;
+    return c->latest;
 }
 
-VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen)
+VmLabel label_older_news(Vm *vm, const LabelLog *head, uint64_t seen)
 {
-    const struct Labels *lab = vm->lab;
-    VmLabel l = LABEL_NONE;
-    for (uint32_t at = lab->groups.v[m->group].head; at > seen;) {
-        const LabelLog *e = &lab->log.v[at - 1];
+    VmLabel l = head->label;
+    for (uint32_t at = head->previous; at > seen;) {
+        const LabelLog *e = &vm->lab->log.v[at - 1];
         bool far = e->jump >= seen;
         l = label_unite(vm, l, far ? e->all : e->label);
         at = far ? e->jump : e->previous;
@@ -163,21 +174,21 @@ VmLabel label_news(Vm *vm, const LabelMember *m, uint64_t seen)
 void label_log_reset(Vm *vm)
 {
     struct Labels *lab = vm->lab;
+    for (uint32_t i = 0; i < lab->log.n; i++)
+        lab->heads.v[lab->log.v[i].group] = (LabelHead){ 0 };
     vec_clear(&lab->log);
     lab->frozen = 0;
-    for (uint32_t i = 0; i < lab->groups.n; i++)
-        lab->groups.v[i].head = lab->groups.v[i].folded = 0;
-    for (uint32_t i = 0; i < lab->classes.n; i++)
-        lab->classes.v[i].latest = 0;
+    lab->version++;
 }
 
 void label_log_free(Vm *vm)
 {
     struct Labels *lab = vm->lab;
     for (uint32_t i = 0; i < lab->classes.n; i++)
-        vec_free(&lab->classes.v[i].members);
+        vec_free(&lab->classes.v[i].shares);
     vec_free(&lab->classes);
     vec_free(&lab->groups);
+    vec_free(&lab->heads);
     vec_free(&lab->news);
     vec_free(&lab->log);
     map_free(&lab->group_of);

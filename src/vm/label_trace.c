@@ -283,10 +283,8 @@ void label_free(Vm *vm)
     vec_free(&lab->addresses);
     vec_free(&lab->found);
     vec_free(&lab->branches);
-    map_free(&lab->branch_of);
     label_log_free(vm);
     vec_free(&lab->paths);
-    map_free(&lab->joins);
     map_free(&lab->operands);
     map_free(&lab->sinks);
     map_free(&lab->leaving);
