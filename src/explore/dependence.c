@@ -74,12 +74,13 @@ static void note_served(Dependence *s, uint64_t name, const DepRun *run)
 
 static bool has_survivor(const Dependence *s, uint64_t name) { return map_get_or(&s->filed, name, 0) & 1; }
 
-/* What every input that satisfies these conditions must meet, if it is not to break an assumption. */
-static Path *add_assumed(const Expansion *e, ExprSet under, Path *path)
+/* What an input must meet that is to come so far: the assumptions before. One that would break a later one may fail
+ * in between. */
+static Path *add_assumed(const Expansion *e, const DepWay *way, Path *path)
 {
-    for (uint32_t i = 0; i < e->assumed.n; i++) {
+    for (uint32_t i = 0; i < e->assumed.n && e->assumed.v[i] < way->decision; i++) {
         const VmDecision *a = &e->run->decisions[e->assumed.v[i]];
-        if (expr_set_subset(e->x->pool, a->label, under))
+        if (expr_set_subset(e->x->pool, a->label, way->under))
             path = path_add(path, a->holds);
     }
     return path;
@@ -113,7 +114,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[way->decision].snapshot : NULL;
-    Path *path = add_assumed(e, way->under, path_hold(dep_way_path(&s->ways, way)));
+    Path *path = add_assumed(e, way, path_hold(dep_way_path(&s->ways, way)));
     path = alt->elsewhere ? add_excluded(e, way, alt, path) : path_add(path, alt->condition);
     Task task = {.path = path,
                  .origin = origin_hold(e->run->origin),
