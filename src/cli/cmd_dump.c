@@ -68,18 +68,11 @@ static const Option dump_options[] = {
 };
 static const Option *const dump_tables[] = {dump_options, program_options, NULL};
 
-/* FILE:LINE, taken apart. */
-static char *split_place(const char *text, uint32_t *line)
+static char *place_of(const DumpSettings *s, uint32_t *line)
 {
-    const char *colon = strrchr(text, ':');
-    u128 number;
-    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || !number || number > UINT32_MAX)
-        die("--at %s: expected FILE:LINE", text);
-    *line = (uint32_t)number;
-    while (!strncmp(text, "./", 2))
-        text += 2;
-    char *file = mem_strdup(text);
-    file[colon - text] = 0;
+    char *file = program_place(s->at, line);
+    if (!file)
+        die("--at %s: expected FILE:LINE", s->at);
     return file;
 }
 
@@ -93,12 +86,12 @@ static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p,
     }
 }
 
-/* Does code of the function stand there? The file is named by its path or an ending of it. */
+/* Does code of the function stand there? */
 static bool stands_at(const IrProgram *p, const IrFn *fn, const char *file, uint32_t line)
 {
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
-            if (program_is_at(p, fn->blocks.v[b].insns.v[i].site, file, line))
+            if (ir_site_is_at(p, fn->blocks.v[b].insns.v[i].site, file, line))
                 return true;
     return false;
 }
@@ -106,7 +99,7 @@ static bool stands_at(const IrProgram *p, const IrFn *fn, const char *file, uint
 static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p, Str *out)
 {
     uint32_t shown = 0, line = 0;
-    char *file = s->at ? split_place(s->at, &line) : NULL;
+    char *file = s->at ? place_of(s, &line) : NULL;
     for (uint32_t i = 0; i < p->fns.n; i++) {
         const IrFn *fn = &p->fns.v[i];
         bool wanted = s->function ? !strcmp(s->function, ir_text(p, fn->name)) : s->runtime || !fn->runtime;
@@ -132,7 +125,7 @@ static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
         flow_dump_interactions(influence, out);
     } else {
         uint32_t line;
-        char *file = split_place(s->at, &line);
+        char *file = place_of(s, &line);
         bool found = s->what == DUMP_SLICE ? flow_dump_slice(influence, file, line, s->forward, s->dot, out)
                                            : flow_dump_influence(influence, file, line, s->dot, out);
         if (!found)
