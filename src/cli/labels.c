@@ -9,6 +9,15 @@
 
 /* ---- the run ---------------------------------------------------------------------------------------- */
 
+/* As a number with or without a sign; a negative one has been negated. */
+static bool fits(u128 value, uint32_t bytes, bool negative)
+{
+    if (bytes >= sizeof value)
+        return true;
+    u128 end = (u128)1 << 8 * bytes;
+    return negative ? bytes && -value <= end / 2 : value < end;
+}
+
 /* NAME=NUMBER, for the first input object of that name that the run met: little-endian, as many bytes as it
  * has. */
 static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *input, const char *text)
@@ -23,6 +32,9 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
         const ExprObjectInfo *info = expr_object_info(pool, trace->inputs.v[i].object);
         if (strncmp(info->name, text, (size_t)(equals - text)) || info->name[equals - text])
             continue;
+        if (!fits(value, info->size, negative))
+            die("--input %s: that is more than the %u byte%s of %s hold%s", text, info->size, info->size == 1 ? "" : "s",
+                info->name, info->size == 1 ? "s" : "");
         for (uint32_t k = 0; k < info->size && k < sizeof value; k++)
             expr_input_set_byte(input, info->at + k, (uint8_t)(value >> 8 * k));
         return;
