@@ -47,6 +47,7 @@ typedef struct Expansion {
     const VmTrace *trace;                     /* NULL: it was kept */
     U32Vec assumed;                           /* its assumptions */
     uint32_t from;                            /* decisions that the run before does not have */
+    uint32_t deep;                            /* the first that the depth limit leaves alone */
     uint64_t because;                         /* index of the one that it was made for */
 } Expansion;
 
@@ -136,11 +137,9 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
 /* Asked of an alternative that nobody has filed. */
 static bool too_deep(const Expansion *e, uint32_t k)
 {
-    uint64_t depth = e->x->options.max_depth;
-    bool deep = depth && k >= depth;
-    if (deep)
+    if (k >= e->deep)
         ledger_add(e->x->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
-    return deep;
+    return k >= e->deep;
 }
 
 /* Is what held one of the conditions that stay? Then no alternative is left. */
@@ -180,7 +179,7 @@ static void file_own_side(const Expansion *e, const DepWay *way)
     uint64_t name = task_name(e, d, d->holds, way->name);
     if (e->run->survives)
         note_served(e->d, name, e->run);
-    else if (stands_for_several(e->run, d) && !map_get(&e->d->filed, name, NULL))
+    else if (stands_for_several(e->run, d) && !map_get(&e->d->filed, name, NULL) && !too_deep(e, way->decision))
         file(e, way, &own, name, 0);
 }
 
@@ -378,6 +377,7 @@ static void expand(Expansion *e)
     Dependence *s = e->d;
     uint32_t from = e->from = dep_ways_begin(&s->ways, e->run, s->phase);
     s->ways.context = e;
+    e->deep = explore_depth_end(e->x, e->run->decisions, e->run->n);
     e->run->phase = s->phase;
     note_sides(e, s->phase == 1 ? from : 0);
     expand_sinks(e, from);

@@ -137,6 +137,20 @@ static double query_seconds(const Explore *x)
 
 /* ---- tasks -------------------------------------------------------------------------------------------------- */
 
+uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32_t n)
+{
+    uint64_t left = x->options.max_depth;
+    if (!left)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!decisions[i].count)
+            continue;
+        if (!left--)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
                                Origin *origin)
 {

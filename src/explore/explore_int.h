@@ -129,6 +129,8 @@ struct Explore {
     void *state;                              /* the explorer's own */
 };
 
+/* The first decision of a run that --max-depth leaves as it is: those count that could go another way. UINT32_MAX: none. */
+uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32_t n);
 /* Files a task for each alternative of a decision of the run. `prefix`: the conditions that stay; `position`: the
  * decision's place in the order in which the explorer expands. */
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
