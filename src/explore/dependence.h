@@ -104,8 +104,9 @@ void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is an
 typedef struct DepSinks {
     Explore *x;
     FlowGuards *guards;
+    FlowGuards *below;                        /* with a change: of faults, for the library's code under calls that it affects */
     bool checks;                              /* every check is a sink */
-    bool given_only;                          /* of decisions that check, those at given sites */
+    bool given_only;                          /* of decisions that check, those at given sites, or under calls there */
     Map given;
     FlowSite *affected;                       /* by a change */
     Vec(uint8_t) harmless;                    /* by activation: 1 it is below a call that holds no sink, 2 it is not */
