@@ -45,6 +45,7 @@ typedef struct Task {
     uint64_t from;                            /* number of the run that it follows from */
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
+    bool covered;                             /* the explorer wants to avoid every input that satisfies it */
     uint32_t tries;                           /* how often it ended without a result and was filed again */
 } Task;
 
