@@ -79,6 +79,7 @@ oracle: deps build
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 3000 --seed 1000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 12000 --seed 2000000
 	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 6000 --seed 4500000
+	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 3000 --seed 4700000 --uninit
 
 results: deps build
 	python3 tools/results.py --sheaf $(BUILD)/sheaf

@@ -41,7 +41,7 @@ static const Option dump_options[] = {
     {OPT_STRING(DumpSettings, function), "function", 'F', "NAME",
      .help = "only this function (ir, cfg, control and points-to)"},
     {OPT_FLAG(DumpSettings, runtime), "runtime",
-     .help = "Sheaf's models of libc as well, where the program reaches them"},
+     .help = "Sheaf's models of libc as well, where the program reaches them (ir, cfg, control and points-to)"},
     {OPT_STRING(DumpSettings, at), "at", .argument = "FILE:LINE",
      .help = "the line that control, points-to, influence and slice are about"},
     {OPT_FLAG(DumpSettings, forward), "forward",
@@ -68,18 +68,11 @@ static const Option dump_options[] = {
 };
 static const Option *const dump_tables[] = {dump_options, program_options, NULL};
 
-/* FILE:LINE, taken apart. */
-static char *split_place(const char *text, uint32_t *line)
+static char *place_of(const DumpSettings *s, uint32_t *line)
 {
-    const char *colon = strrchr(text, ':');
-    u128 number;
-    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || !number || number > UINT32_MAX)
-        die("--at %s: expected FILE:LINE", text);
-    *line = (uint32_t)number;
-    while (!strncmp(text, "./", 2))
-        text += 2;
-    char *file = mem_strdup(text);
-    file[colon - text] = 0;
+    char *file = program_place(s->at, line);
+    if (!file)
+        die("--at %s: expected FILE:LINE", s->at);
     return file;
 }
 
@@ -93,12 +86,12 @@ static void dump_function(const DumpSettings *s, Flow *flow, const IrProgram *p,
     }
 }
 
-/* Does code of the function stand there? The file is named by its path or an ending of it. */
+/* Does code of the function stand there? */
 static bool stands_at(const IrProgram *p, const IrFn *fn, const char *file, uint32_t line)
 {
     for (uint32_t b = 0; b < fn->blocks.n; b++)
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
-            if (program_is_at(p, fn->blocks.v[b].insns.v[i].site, file, line))
+            if (ir_site_is_at(p, fn->blocks.v[b].insns.v[i].site, file, line))
                 return true;
     return false;
 }
@@ -106,20 +99,21 @@ static bool stands_at(const IrProgram *p, const IrFn *fn, const char *file, uint
 static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p, Str *out)
 {
     uint32_t shown = 0, line = 0;
-    char *file = s->at ? split_place(s->at, &line) : NULL;
+    uint32_t named = s->function ? ir_fn_find(p, s->function) : IR_NONE;
+    if (s->function && (named == IR_NONE || !p->fns.v[named].defined))
+        die("the program defines no function '%s'", s->function);
+    char *file = s->at ? place_of(s, &line) : NULL;
     for (uint32_t i = 0; i < p->fns.n; i++) {
         const IrFn *fn = &p->fns.v[i];
-        bool wanted = s->function ? !strcmp(s->function, ir_text(p, fn->name)) : s->runtime || !fn->runtime;
+        bool wanted = s->function ? i == named : s->runtime || !fn->runtime;
         if (!fn->defined || !wanted || (file && !stands_at(p, fn, file, line)))
             continue;
         if (shown++ && !s->dot)
             str_add_char(out, '\n');
         dump_function(s, flow, p, i, line, out);
     }
-    if (s->function && !shown)
-        die("the program defines no function '%s'", s->function);
     if (file && !shown)
-        die("%s:%u: no code of the program stands there", file, line);
+        die("%s:%u: no code of %s stands there", file, line, s->function ? s->function : "the program");
     mem_free(file);
 }
 
@@ -132,7 +126,7 @@ static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
         flow_dump_interactions(influence, out);
     } else {
         uint32_t line;
-        char *file = split_place(s->at, &line);
+        char *file = place_of(s, &line);
         bool found = s->what == DUMP_SLICE ? flow_dump_slice(influence, file, line, s->forward, s->dot, out)
                                            : flow_dump_influence(influence, file, line, s->dot, out);
         if (!found)
@@ -178,20 +172,60 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
     arena_free(arena);
 }
 
+/* "cfg, control and slice" */
+static void add_whats(unsigned whats, Str *out)
+{
+    unsigned left = (unsigned)__builtin_popcount(whats);
+    for (unsigned i = 0; dump_words[i]; i++) {
+        if (!(whats >> i & 1))
+            continue;
+        str_add(out, dump_words[i]);
+        left--;
+        str_add(out, left > 1 ? ", " : left ? " and " : "");
+    }
+}
+
+/* What is asked for must make use of all that is said: silence would look like an answer. */
+static void check_given(const DumpSettings *s, const OptionArgs *args)
+{
+    enum {
+        FUNCTIONS = 1 << DUMP_IR | 1 << DUMP_CFG | 1 << DUMP_CONTROL | 1 << DUMP_POINTS_TO,
+        LINES = 1 << DUMP_CONTROL | 1 << DUMP_POINTS_TO | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE,
+        LABELS = 1 << DUMP_LABELS
+    };
+    static const struct { const char *option; unsigned whats; } uses[] = {
+        {"dot", LINES | 1 << DUMP_CFG | 1 << DUMP_CALLGRAPH},
+        {"function", FUNCTIONS},
+        {"runtime", FUNCTIONS},
+        {"at", LINES},
+        {"forward", 1 << DUMP_SLICE},
+        {"json", 1 << DUMP_INFLUENCE},
+        {"sinks", 1 << DUMP_INFLUENCE},
+        {"check", 1 << DUMP_INFLUENCE | LABELS},
+        {"tie", 1 << DUMP_CONTROL | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE | LABELS},
+        {"input", LABELS},
+        {"sym-stdin", LABELS},
+        {"max-steps", LABELS},
+        {"loop-bound", LABELS},
+    };
+    Str whats = {0};
+    for (uint32_t i = 0; i < args->given.n; i++)
+        for (size_t k = 0; k < COUNT_OF(uses); k++) {
+            if (strcmp(args->given.v[i], uses[k].option) || uses[k].whats >> s->what & 1)
+                continue;
+            add_whats(uses[k].whats, &whats);
+            die("--%s is for --what %s", uses[k].option, str_text(&whats));
+        }
+    if (args->rest.n && s->what != DUMP_LABELS)
+        die("arguments of the program ('%s') are for --what labels", args->rest.v[0]);
+}
+
 static void check_settings(const DumpSettings *s)
 {
     if (s->sym_stdin > 1 << 20)
         die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
-    if (s->dot && (s->what == DUMP_IR || s->what == DUMP_LABELS))
-        die("--dot is not for --what %s", dump_words[s->what]);
-    if (s->json && (s->what != DUMP_INFLUENCE || s->at))
-        die("--json is for --what influence without --at");
-    if (s->at && (s->what < DUMP_CONTROL || s->what == DUMP_LABELS))
-        die("--at is for --what control, points-to, influence and slice");
-    if (s->checks && s->what != DUMP_INFLUENCE && s->what != DUMP_LABELS)
-        die("--check is for --what influence and --what labels");
-    if (s->forward && s->what != DUMP_SLICE)
-        die("--forward is for --what slice");
+    if (s->json && (s->at || s->dot))
+        die("--json is for all of the program: without --at and --dot");
     if (!s->at && !s->json && (s->what == DUMP_INFLUENCE || s->what == DUMP_SLICE))
         die("--what %s needs --at FILE:LINE%s", dump_words[s->what],
             s->what == DUMP_INFLUENCE ? ", or --json for all branches" : "");
@@ -201,6 +235,7 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
 {
     const DumpSettings *s = settings;
     (void)command;
+    check_given(s, args);
     check_settings(s);
     ProgramSettings as = s->program;
     as.assignments = s->what == DUMP_SLICE;

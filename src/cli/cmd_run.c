@@ -123,7 +123,7 @@ static int conclude(const IrProgram *p, const VmResult *r)
 static int explain(const RunSettings *s, const IrProgram *program, const VmOptions *options, VmEnvironment *environment)
 {
     enum { MOST = 1 << 20 };
-    Str text = {0}, out = {0};
+    Str text = {0}, out = {0}, missed = {0};
     char chunk[4096];
     ssize_t n;
     while (!isatty(STDIN_FILENO) && text.n < MOST && (n = read(STDIN_FILENO, chunk, sizeof chunk)) > 0)
@@ -138,16 +138,19 @@ static int explain(const RunSettings *s, const IrProgram *program, const VmOptio
     for (; label_run_place(program, s->explain, places, &o.at); places++) {        /* files of the same name: those that ran */
         LabelRun *run = label_run(program, &o, environment);
         found |= label_run_explain(run, program, &o, &out);
+        if (!found && !missed.n)
+            label_run_missed(run, program, &o, &missed);
         /* What was cut off might have computed the line's value once more. */
         if (!places && run->trace->result.ending > VM_END_FAULT)
             status = conclude(program, &run->trace->result);
         label_run_free(run);
     }
     if (!found)
-        die("--explain %s: %s", s->explain, places ? "the run does not come there" : "no code of the program stands there");
+        die("--explain %s: %s", s->explain, places ? str_text(&missed) : "no code that a run can reach stands there");
     fputs(str_text(&out), stdout);
     str_free(&text);
     str_free(&out);
+    str_free(&missed);
     return status;
 }
 

@@ -42,8 +42,6 @@ typedef struct ProgramSettings {
 extern const Option program_options[];
 
 /* Loads what the plain arguments name; dies on unusable input. `entry` as in FrontendOptions. */
-/* Is that the line, of a file that is named by its path or an ending of it? */
-bool program_is_at(const IrProgram *program, uint32_t site, const char *file, uint32_t line);
 IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions);
 
 /* The same as options for the front end, without runtime and entry. The lists are the caller's to free. */
@@ -53,6 +51,8 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *settings, Arena *arena);
 /* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. Dies if it cannot be read. */
 void program_add_file(VmEnvironment *environment, Arena *arena, const char *text);
+/* FILE:LINE, taken apart: the file, for ir_site_is_at; the caller frees. NULL if the text is none. */
+char *program_place(const char *text, uint32_t *line);
 /* The same files, as many as environment->files.n, for a native run. */
 const SuiteFile *program_suite_files(const VmEnvironment *environment, Arena *arena);
 

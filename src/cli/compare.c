@@ -258,6 +258,17 @@ static void add_ratio(const Comparison *c, unsigned line, Str *out)
         str_printf(out, "   %s: %.1f times as %s", c->names[more], ratio, lines[line].as);
 }
 
+static void add_behaviours(const Comparison *c, Str *out)
+{
+    if (c->behaviours)
+        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%)", (unsigned long long)c->covered,
+                   (unsigned long long)c->behaviours, c->names[1],
+                   (unsigned long long)(100 * c->covered / c->behaviours));
+    else
+        str_printf(out, "behaviours: nothing in %s that the input decides matters here", c->names[1]);
+    str_printf(out, "; with labels %s takes %.3f s\n", c->names[1], c->labelled_seconds);
+}
+
 void compare_text(const Comparison *c, const IrProgram *program, Str *out)
 {
     str_printf(out, "%-24s %12s %12s\n", "", c->names[0], c->names[1]);
@@ -276,10 +287,7 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out)
                        ir_site_text(program, f.site, where, sizeof where));
         }
     if (c->labelled)
-        str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%); with labels %s takes %.3f s\n",
-                   (unsigned long long)c->covered, (unsigned long long)c->behaviours, c->names[1],
-                   (unsigned long long)(c->behaviours ? 100 * c->covered / c->behaviours : 100), c->names[1],
-                   c->labelled_seconds);
+        add_behaviours(c, out);
     if (c->has_rows)
         str_printf(out, "relevant slice conditions: those of %llu of %llu paths are covered (%llu %%)\n",
                    (unsigned long long)c->rows_covered, (unsigned long long)c->paths,

@@ -1,11 +1,22 @@
 /* labels.c - one run with labels, as a person reads it: its decisions and what they depend on. */
 #include "cli/labels.h"
 
+#include "cli/command.h"
+
 #include "flow/flow.h"
 
 #include <stdlib.h>
 
 /* ---- the run ---------------------------------------------------------------------------------------- */
+
+/* As a number with or without a sign; a negative one has been negated. */
+static bool fits(u128 value, uint32_t bytes, bool negative)
+{
+    if (bytes >= sizeof value)
+        return true;
+    u128 end = (u128)1 << 8 * bytes;
+    return negative ? bytes && -value <= end / 2 : value < end;
+}
 
 /* NAME=NUMBER, for the first input object of that name that the run met: little-endian, as many bytes as it
  * has. */
@@ -21,6 +32,9 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
         const ExprObjectInfo *info = expr_object_info(pool, trace->inputs.v[i].object);
         if (strncmp(info->name, text, (size_t)(equals - text)) || info->name[equals - text])
             continue;
+        if (!fits(value, info->size, negative))
+            die("--input %s: that is more than the %u byte%s of %s hold%s", text, info->size, info->size == 1 ? "" : "s",
+                info->name, info->size == 1 ? "s" : "");
         for (uint32_t k = 0; k < info->size && k < sizeof value; k++)
             expr_input_set_byte(input, info->at + k, (uint8_t)(value >> 8 * k));
         return;
@@ -30,17 +44,13 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
 
 bool label_run_place(const IrProgram *p, const char *text, uint32_t n, IrSite *at)
 {
-    const char *colon = strrchr(text, ':');
-    size_t size = colon ? (size_t)(colon - text) : 0;
-    u128 line;
+    uint32_t line;
     U32Vec files = {0};
-    if (!size || !text_parse_u128(colon + 1, 10, &line) || !line || line > UINT32_MAX)
+    char *file = program_place(text, &line);
+    if (!file)
         die("%s: expected FILE:LINE", text);
     for (uint32_t i = 0; i < p->sites.n && files.n <= n; i++) {
-        const char *path = ir_text(p, p->sites.v[i].file);
-        size_t m = strlen(path);
-        bool again = p->sites.v[i].line != line || m < size || strncmp(path + m - size, text, size) ||
-                     (m > size && path[m - size - 1] != '/');
+        bool again = !ir_site_is_at(p, i, file, line);
         for (uint32_t k = 0; k < files.n; k++)
             again |= files.v[k] == p->sites.v[i].file;
         if (again)
@@ -50,6 +60,7 @@ bool label_run_place(const IrProgram *p, const char *text, uint32_t n, IrSite *a
     }
     bool found = files.n > n;
     vec_free(&files);
+    mem_free(file);
     return found;
 }
 
@@ -276,6 +287,53 @@ static void print_line(const IrProgram *p, uint64_t key, Str *out)
     }
     str_add_char(out, '\n');
     str_free(&text);
+}
+
+/* An instruction of a line; fn is IR_NONE if none is left of it. The function's own place stands for none. */
+static FlowSite code_at(const IrProgram *p, IrSite line)
+{
+    for (uint32_t f = 0; f < p->fns.n; f++)
+        for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
+            for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++) {
+                const IrInsn *insn = &p->fns.v[f].blocks.v[b].insns.v[i];
+                const IrSite *site = insn->site == IR_NONE ? NULL : &p->sites.v[insn->site];
+                if (site && insn->op != IR_ALLOCA && insn->site != p->fns.v[f].site && site->file == line.file &&
+                    site->line == line.line)
+                    return (FlowSite){f, b, i};
+            }
+    return (FlowSite){IR_NONE, IR_NONE, IR_NONE};
+}
+
+/* The user's instruction at which the run ended. */
+static FlowSite end_of(const LabelRun *run, const IrProgram *p)
+{
+    const VmResult *r = &run->trace->result;
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        if (!p->fns.v[r->stack.v[i].fn].runtime && r->stack.v[i].site != IR_NONE)
+            return code_at(p, p->sites.v[r->stack.v[i].site]);
+    return (FlowSite){IR_NONE, IR_NONE, IR_NONE};
+}
+
+void label_run_missed(const LabelRun *run, const IrProgram *p, const LabelRunOptions *o, Str *out)
+{
+    const VmResult *r = &run->trace->result;
+    FlowSite at = code_at(p, o->at), end = end_of(run, p);
+    bool left = at.fn != IR_NONE, before = false;
+    if (left && r->ending > VM_END_EXIT && end.fn != IR_NONE) {
+        FlowInfluence *influence = flow_influence_new(run->flow, NULL);
+        before = flow_may_precede(influence, end, at);
+        flow_influence_free(influence);
+    }
+    if (before) {
+        char where[512];
+        str_printf(out, "the run ends before it comes there, at %s", ir_site_text(p, r->site, where, sizeof where));
+        if (r->ending == VM_END_FAULT)
+            str_printf(out, ": %s", vm_fault_message(r->fault));
+    } else if (!left || vm_block_covered(run->vm, at.fn, at.block)) {
+        str_add(out, "nothing is left of its code, as it computes nothing that is used");
+    } else {
+        str_add(out, "the run does not come there");
+    }
 }
 
 bool label_run_explain(const LabelRun *run, const IrProgram *p, const LabelRunOptions *o, Str *out)

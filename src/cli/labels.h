@@ -25,7 +25,7 @@ typedef struct LabelRun {
     VmTrace *trace;
 } LabelRun;
 
-/* The n-th place that FILE:LINE means: the file by an ending of its path, so there may be several. False if there are no
+/* The n-th place that FILE:LINE means: the file as in ir_site_is_at, so there may be several. False if there are no
  * more; dies on what is no FILE:LINE. */
 bool label_run_place(const IrProgram *program, const char *text, uint32_t n, IrSite *at);
 
@@ -38,5 +38,7 @@ void label_run_print(const LabelRun *run, const IrProgram *program, Str *out);
 /* The lines that the value computed at options->at hangs on, where it was last computed: false if it never was. Decisions are
  * exact (the value's label); of the other statements those that ran and are in the static slice of the line. */
 bool label_run_explain(const LabelRun *run, const IrProgram *program, const LabelRunOptions *options, Str *out);
+/* Why it never was. */
+void label_run_missed(const LabelRun *run, const IrProgram *program, const LabelRunOptions *options, Str *out);
 
 #endif

@@ -10,6 +10,7 @@ typedef struct Parser {
     char *settings;
     char *const *argv;
     int argc, at;             /* at: the next word                                                         */
+    OptionArgs *args;
     Str *error;
 } Parser;
 
@@ -280,6 +281,7 @@ void options_args_free(OptionArgs *args)
 {
     vec_free(&args->plain);
     vec_free(&args->rest);
+    vec_free(&args->given);
 }
 
 /* ---- suggestions ---------------------------------------------------------------------------------------- */
@@ -362,6 +364,7 @@ static bool option_take(Parser *p, const Option *o, const char *value)
 {
     if (value && (option_has_no(o) || (o->kind == OPTION_CALL && !o->values)))
         return fail(p, "--%s takes no value", o->name);
+    vec_push(&p->args->given, o->name);
     if (o->kind == OPTION_FLAG)
         *(bool *)(p->settings + o->field) = true;
     else if (o->kind == OPTION_COUNT)
@@ -390,6 +393,7 @@ static bool long_take(Parser *p, const char *word)
         return unknown(p, word);
     if (name[n])
         return fail(p, "--no-%s takes no value", o->name);
+    vec_push(&p->args->given, o->name);
     if (o->kind == OPTION_FLAG)
         *(bool *)(p->settings + o->field) = false;
     else
@@ -439,7 +443,7 @@ static bool dash_take(Parser *p, const char *word)
 bool options_parse(const Option *const *tables, void *settings, int argc, char *const *argv, OptionArgs *args,
                    Str *error)
 {
-    Parser p = {.tables = tables, .settings = settings, .argv = argv, .argc = argc, .error = error};
+    Parser p = {.tables = tables, .settings = settings, .argv = argv, .argc = argc, .args = args, .error = error};
     while (p.at < argc) {
         const char *word = argv[p.at++];
         if (args->ended)

@@ -78,11 +78,12 @@ enum { OPTION_VALUES = 4 };
 #define OPT_COMPILER(Type, member)                                                                                     \
     OPTION_TYPED(OPTION_COMPILER, Type, member, StrVec), .help = "passed on to the compiler"
 
-/* What was no option. Zero-initialised is ready; texts are the caller's own argv. */
+/* What was no option, and which options there were. Zero-initialised is ready; texts are the caller's own argv. */
 typedef struct OptionArgs {
     StrVec plain;             /* before "--" */
     StrVec rest;              /* behind "--" */
     bool ended;               /* there was a "--" */
+    StrVec given;             /* names of options, from the tables, as often as they were used; not the compiler's */
 } OptionArgs;
 
 /* Checks the tables (a slip in them is a bug) and gives every setting its preset. Call it once, before parsing. */

@@ -133,17 +133,14 @@ const char **program_arguments(const OptionArgs *args, const ProgramSettings *pr
     return argv;
 }
 
-/* Is the one the other, or the last part of it? */
-static bool is_part(const char *whole, const char *part)
+char *program_place(const char *text, uint32_t *line)
 {
-    size_t n = strlen(whole), m = strlen(part);
-    return text_ends_with(whole, part) && (n == m || whole[n - m - 1] == '/');
-}
-
-bool program_is_at(const IrProgram *program, uint32_t site, const char *file, uint32_t line)
-{
-    if (site == IR_NONE || program->sites.v[site].line != line)
-        return false;
-    const char *path = ir_text(program, program->sites.v[site].file);
-    return is_part(path, file) || is_part(file, path);         /* ./prog.c, or as another directory names it */
+    const char *colon = strrchr(text, ':');
+    u128 number;
+    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || !number || number > UINT32_MAX)
+        return NULL;
+    *line = (uint32_t)number;
+    char *file = mem_strdup(text);
+    file[colon - text] = 0;
+    return file;
 }

@@ -12,17 +12,14 @@ typedef Vec(FlowSite) FlowSiteVec;
 /* Every instruction of the line. */
 static void add_line(const IrProgram *p, const char *word, FlowSiteVec *out)
 {
-    const char *colon = strrchr(word, ':');
-    uint32_t before = out->n;
-    u128 line = 0;
-    if (!colon || colon == word || !text_parse_u128(colon + 1, 10, &line) || line > UINT32_MAX)
+    uint32_t before = out->n, line;
+    char *file = program_place(word, &line);
+    if (!file)
         die("--sinks: '%s' is not one of faults, outputs, all, FILE:LINE", word);
-    char *file = mem_strdup(word);
-    file[colon - word] = 0;
     for (uint32_t f = 0; f < p->fns.n; f++)
         for (uint32_t b = 0; b < p->fns.v[f].blocks.n; b++)
             for (uint32_t i = 0; i < p->fns.v[f].blocks.v[b].insns.n; i++)
-                if (program_is_at(p, p->fns.v[f].blocks.v[b].insns.v[i].site, file, (uint32_t)line))
+                if (ir_site_is_at(p, p->fns.v[f].blocks.v[b].insns.v[i].site, file, line))
                     vec_push(out, (FlowSite){f, b, i});
     mem_free(file);
     if (out->n == before)

@@ -26,6 +26,7 @@ typedef struct Dependence {
     DepSinks first;                           /* of the first phase, in later ones */
     DepWays ways;
     DepRuns runs;
+    DepClasses classes;
     DepNames names;
     DepRefuted refuted;
     DepExplain explain;
@@ -47,6 +48,7 @@ typedef struct Expansion {
     const VmTrace *trace;                     /* NULL: it was kept */
     U32Vec assumed;                           /* its assumptions */
     uint32_t from;                            /* decisions that the run before does not have */
+    uint32_t deep;                            /* the first that the depth limit leaves alone */
     uint64_t because;                         /* index of the one that it was made for */
 } Expansion;
 
@@ -74,12 +76,13 @@ static void note_served(Dependence *s, uint64_t name, const DepRun *run)
 
 static bool has_survivor(const Dependence *s, uint64_t name) { return map_get_or(&s->filed, name, 0) & 1; }
 
-/* What every input that satisfies these conditions must meet, if it is not to break an assumption. */
-static Path *add_assumed(const Expansion *e, ExprSet under, Path *path)
+/* What an input must meet that is to come so far: the assumptions before. One that would break a later one may fail
+ * in between. */
+static Path *add_assumed(const Expansion *e, const DepWay *way, Path *path)
 {
-    for (uint32_t i = 0; i < e->assumed.n; i++) {
+    for (uint32_t i = 0; i < e->assumed.n && e->assumed.v[i] < way->decision; i++) {
         const VmDecision *a = &e->run->decisions[e->assumed.v[i]];
-        if (expr_set_subset(e->x->pool, a->label, under))
+        if (expr_set_subset(e->x->pool, a->label, way->under))
             path = path_add(path, a->holds);
     }
     return path;
@@ -113,7 +116,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[way->decision].snapshot : NULL;
-    Path *path = add_assumed(e, way->under, path_hold(dep_way_path(&s->ways, way)));
+    Path *path = add_assumed(e, way, path_hold(dep_way_path(&s->ways, way)));
     path = alt->elsewhere ? add_excluded(e, way, alt, path) : path_add(path, alt->condition);
     Task task = {.path = path,
                  .origin = origin_hold(e->run->origin),
@@ -135,11 +138,9 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
 /* Asked of an alternative that nobody has filed. */
 static bool too_deep(const Expansion *e, uint32_t k)
 {
-    uint64_t depth = e->x->options.max_depth;
-    bool deep = depth && k >= depth;
-    if (deep)
+    if (k >= e->deep)
         ledger_add(e->x->ledger, LEDGER_DEPTH, e->run->decisions[k].site, NULL);
-    return deep;
+    return k >= e->deep;
 }
 
 /* Is what held one of the conditions that stay? Then no alternative is left. */
@@ -179,7 +180,7 @@ static void file_own_side(const Expansion *e, const DepWay *way)
     uint64_t name = task_name(e, d, d->holds, way->name);
     if (e->run->survives)
         note_served(e->d, name, e->run);
-    else if (stands_for_several(e->run, d) && !map_get(&e->d->filed, name, NULL))
+    else if (stands_for_several(e->run, d) && !map_get(&e->d->filed, name, NULL) && !too_deep(e, way->decision))
         file(e, way, &own, name, 0);
 }
 
@@ -303,7 +304,7 @@ static void note_assumptions(const Expansion *e)
         const VmDecision *d = &e->run->decisions[e->assumed.v[i]];
         bool broken = e->assumed.v[i] + 1 == e->run->n && e->trace->result.ending == VM_END_ASSUMPTION;
         if (!broken && !expr_is_true(d->holds))
-            dep_class_add(&e->d->runs, expr_implies(e->x->pool, all_hold(e->x->pool, e->run, d->label), d->holds));
+            dep_class_add(&e->d->classes, e->x->pool, expr_implies(e->x->pool, all_hold(e->x->pool, e->run, d->label), d->holds));
     }
 }
 
@@ -316,23 +317,23 @@ static void note_ending(const Expansion *e)
     run->denied = class_of(e->x, run, e->trace);
     run->survives = expr_is_false(run->denied);        /* every input ends so: nothing is hidden behind it */
     if (!run->survives)
-        dep_class_add(&e->d->runs, run->denied);
+        dep_class_add(&e->d->classes, e->x->pool, run->denied);
 }
 
-/* The same task without the inputs that fail as this run did. */
-static void try_again(Explore *x, const Task *task, const DepRun *run)
+/* The same task without the inputs that fail as this run did; false if it has been tried too often. */
+static bool without(Explore *x, Task *task, const DepRun *run)
 {
     if (task->tries >= TRIES_MOST) {
         ledger_add(x->ledger, LEDGER_CLASSES, task->site, ", %u", (unsigned)TRIES_MOST);
-        return;
+        return false;
     }
-    Task again = *task;
-    again.path = path_add(path_hold(task->path), run->denied);
-    again.origin = origin_hold(run->origin);
-    again.resume = task->resume ? vm_snapshot_hold(task->resume) : NULL;
-    again.solved = false;
-    again.tries++;
-    frontier_file(&x->frontier, again);
+    Origin *before = task->origin;
+    task->path = path_add(task->path, run->denied);
+    task->origin = origin_hold(run->origin);
+    task->solved = false;
+    task->tries++;
+    origin_drop(before);
+    return true;
 }
 
 /* ---- the algorithm ------------------------------------------------------------------------------------- */
@@ -377,6 +378,7 @@ static void expand(Expansion *e)
     Dependence *s = e->d;
     uint32_t from = e->from = dep_ways_begin(&s->ways, e->run, s->phase);
     s->ways.context = e;
+    e->deep = explore_depth_end(e->x, e->run->decisions, e->run->n);
     e->run->phase = s->phase;
     note_sides(e, s->phase == 1 ? from : 0);
     expand_sinks(e, from);
@@ -396,13 +398,32 @@ static void note_assumed(Expansion *e)
             vec_push(&e->assumed, k);
 }
 
-/* The run does what was asked for, or fails on the way; for a side that is enough, and for nothing else. */
-static void settle(Explore *x, const Task *task, const DepRun *run)
+/* The run does what was asked for, or fails on the way; for a side that is enough, and for nothing else. True: the task is
+ * to be tried again, without the inputs that fail so. */
+static bool settle(Explore *x, Task *task, const DepRun *run)
 {
     if (task->because && (run->survives || !task->side))
         note_served(state_of(x), task->name, run);
-    if (!run->survives)
-        try_again(x, task, run);
+    return !run->survives && without(x, task, run);
+}
+
+static Task task_copy(const Task *task)
+{
+    Task copy = *task;
+    path_hold(copy.path);
+    origin_hold(copy.origin);
+    if (copy.resume)
+        vm_snapshot_hold(copy.resume);
+    return copy;
+}
+
+static void settle_or_file(Explore *x, const Task *task, const DepRun *run)
+{
+    Task again = task_copy(task);
+    if (settle(x, &again, run))
+        frontier_file(&x->frontier, again);
+    else
+        task_release(x->vm, &again);
 }
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
@@ -416,10 +437,40 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     note_ending(&e);
     dep_sinks_at_end(&d->sinks, trace, e.run);
     expand(&e);
-    settle(x, task, e.run);
+    settle_or_file(x, task, e.run);
     vec_free(&e.assumed);
     dep_runs_add(&d->runs, e.run);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
+}
+
+/* A run that was kept, in a phase in which it was not expanded. */
+static void expand_again(Explore *x, DepRun *run)
+{
+    Expansion e = {.x = x, .d = state_of(x), .run = run};
+    if (run->phase == e.d->phase)
+        return;
+    note_assumed(&e);
+    expand(&e);
+    vec_free(&e.assumed);
+}
+
+/* The latest run that fits and, while these fail, those that do without its class. */
+static bool serve_by_fitting(Explore *x, const Task *task, bool survivors)
+{
+    DepRuns *runs = &state_of(x)->runs;
+    Task again = task_copy(task);
+    const Path *wanted = wanted_of(task);
+    uint32_t looked = 0;
+    bool open = true, served = false;
+    for (DepRun *run; open && (run = dep_runs_fit(runs, &again, wanted, survivors, &looked)); served = true) {
+        expand_again(x, run);
+        open = settle(x, &again, run);
+    }
+    if (served && open)
+        frontier_file(&x->frontier, again);
+    else
+        task_release(x->vm, &again);
+    return served;
 }
 
 /* A run that takes the side under these conditions was noted as such when it was expanded. Not so a run that was not
@@ -431,17 +482,16 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
         return true;
     if (survivors && task->because && !task->again && d->phase == 1)
         return false;
-    DepRun *run = input ? dep_runs_of_input(&d->runs, input) : dep_runs_fit(&d->runs, task, wanted_of(task), survivors);
-    if (!run)
-        return false;
-    if (run->phase != d->phase) {
-        Expansion e = {.x = x, .d = d, .run = run};
-        note_assumed(&e);
-        expand(&e);
-        vec_free(&e.assumed);
+    if (!input)
+        return serve_by_fitting(x, task, survivors);
+    DepRun *run = dep_runs_of_input(&d->runs, input);
+    if (!run && task->covered)
+        run = dep_runs_of_path(&d->runs, input);
+    if (run) {
+        expand_again(x, run);
+        settle_or_file(x, task, run);
     }
-    settle(x, task, run);
-    return true;
+    return run;
 }
 
 static bool dependence_refuted(Explore *x, const Task *task)
@@ -470,13 +520,16 @@ static Expr dependence_prefer(Explore *x, const Task *task)
     return expr_eq(p, denied ? a : expr_add(p, a, expr_const(p, expr_width(p, a), 1)), b);
 }
 
-static Expr dependence_avoid(Explore *x, const ExprInput *input) { return dep_class_of(&state_of(x)->runs, input); }
+static Expr dependence_avoid(Explore *x, const ExprInput *input)
+{
+    Dependence *d = state_of(x);
+    expr_eval_input(d->runs.eval, input);
+    return dep_class_of(&d->classes, d->runs.eval);
+}
 
 static void dependence_avoid_all(Explore *x, ExprVec *query)
 {
-    const ExprVec *denied = &state_of(x)->runs.denied;
-    for (uint32_t i = 0; i < denied->n; i++)
-        vec_push(query, denied->v[i]);
+    dep_classes_exclude(&state_of(x)->classes, query);
 }
 
 /* ---- phases -------------------------------------------------------------------------------------------- */
@@ -551,6 +604,7 @@ static void dependence_end(Explore *x)
     dep_ways_free(&d->ways);
     dep_runs_free(&d->runs);
     dep_refuted_free(&d->refuted);
+    dep_classes_free(&d->classes);
     dep_explain_free(&d->explain);
     vec_free(&d->names.of);
     map_free(&d->filed);
@@ -565,7 +619,8 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 {
     Dependence *d = state_of(x);
     ExprVec list = {0};
-    dep_runs_move(&d->runs, to, import);
+    dep_runs_move(&d->runs, to);
+    dep_classes_move(&d->classes, to, import);
     dep_refuted_free(&d->refuted);
     dep_ways_forget(&d->ways);
     dep_sinks_forget(&d->sinks);
@@ -585,7 +640,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
-    return dep_runs_bytes(&d->runs) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
            dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
            dep_refuted_bytes(&d->refuted) +
            d->ways.steps.cap * sizeof *d->ways.steps.v + d->nexcluded * sizeof(Path);

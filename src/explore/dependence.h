@@ -2,7 +2,8 @@
  *
  *     sinks     which decisions and labels of a run are to be explored in all their ways
  *     ways      the tasks that follow from one of them
- *     runs      runs kept to serve later tasks, and the classes of inputs that are known to fail
+ *     runs      runs kept to serve later tasks
+ *     paths     those of runs that failed, and the classes of inputs that are known to fail
  *     refuted   conditions that no input satisfies together
  *     explain   what was left out, and why
  *
@@ -39,6 +40,14 @@ typedef struct DepRun {
     uint32_t phase;                           /* of the exploration in which it was expanded last */
 } DepRun;
 
+/* A condition of conjunctions that begin alike: those above it, and this one. */
+typedef struct DepFork {
+    Expr holds, denied;                       /* and its opposite */
+    uint32_t first, next;                     /* what follows it; what else follows the one above; 0: nothing */
+    uint32_t end;                             /* number of the conjunction that ends here, or UINT32_MAX */
+} DepFork;
+typedef Vec(DepFork) DepTree;
+
 typedef struct DepRuns {
     ExprPool *pool;
     ExprEval *eval;
@@ -49,8 +58,8 @@ typedef struct DepRuns {
     uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     Map inputs;                               /* hash of an input to its latest run */
-    Map classes;                              /* of those that follow, by expression */
-    ExprVec denied;                           /* by class: true of all inputs outside it */
+    DepTree failing;                          /* the paths of those that failed, of the first `traced` */
+    uint32_t traced;
     size_t bytes;                             /* of the runs, each with its places in lists */
 } DepRuns;
 
@@ -66,14 +75,35 @@ size_t dep_runs_bytes(const DepRuns *s);      /* of all that is kept, and of wha
 size_t dep_map_bytes(const Map *m);
 /* The latest run whose input satisfies a task. `wanted`: the part of its path that ends with the
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
- * latest ones. */
-DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors);
+ * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
+DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
-void dep_class_add(DepRuns *s, Expr denied);
+/* A run that failed and that decided all as the input would. */
+DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input);
+void dep_runs_move(DepRuns *s, ExprPool *to);  /* drops all */
+
+/* ---- paths and classes: dependence_paths.c --------------------------------------------------------------- */
+
+void dep_path_add(DepTree *s, ExprPool *pool, const DepRun *run, uint32_t place);
+/* The place of the run whose path the input takes, or UINT32_MAX. */
+uint32_t dep_path_find(const DepTree *s, ExprEval *eval);
+
+typedef struct DepClasses {
+    Map known;                                /* of those that follow, by expression */
+    ExprVec denied;                           /* by class: true of all inputs outside it */
+    DepTree tree;                             /* what holds in each */
+    ExprVec members;
+    U32Vec stack;
+} DepClasses;
+
+void dep_class_add(DepClasses *s, ExprPool *pool, Expr denied);
 /* If the input lies in a known class, what excludes that; else EXPR_NONE. */
-Expr dep_class_of(DepRuns *s, const ExprInput *input);
-/* Runs are dropped, classes stay. */
-void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import);
+Expr dep_class_of(DepClasses *s, ExprEval *eval);
+/* Adds what excludes each class to a query, but for those that a condition of the query excludes. */
+void dep_classes_exclude(DepClasses *s, ExprVec *query);
+void dep_classes_move(DepClasses *s, ExprPool *to, ExprImport *import);
+size_t dep_classes_bytes(const DepClasses *s);
+void dep_classes_free(DepClasses *s);
 
 /* ---- refuted: dependence_refuted.c --------------------------------------------------------------------- */
 
@@ -104,8 +134,9 @@ void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is an
 typedef struct DepSinks {
     Explore *x;
     FlowGuards *guards;
+    FlowGuards *below;                        /* with a change: of faults, for the library's code under calls that it affects */
     bool checks;                              /* every check is a sink */
-    bool given_only;                          /* of decisions that check, those at given sites */
+    bool given_only;                          /* of decisions that check, those at given sites, or under calls there */
     Map given;
     FlowSite *affected;                       /* by a change */
     Vec(uint8_t) harmless;                    /* by activation: 1 it is below a call that holds no sink, 2 it is not */

@@ -1,4 +1,4 @@
-/* dependence_runs.c - runs that are kept, to serve tasks that come later; and classes of inputs that fail.
+/* dependence_runs.c - runs that are kept, to serve tasks that come later.
  *
  * A run that satisfies a task was made for it in all but name: under the task's conditions the decision
  * that the task was filed for is there, and took the wanted side; and so is each decision that it depends
@@ -65,7 +65,8 @@ static void drop_index(DepRuns *s)
     vec_free(&s->lists);
     map_free(&s->held);
     map_free(&s->inputs);
-    s->listed = 0;
+    s->listed = s->traced = 0;
+    vec_free(&s->failing);
 }
 
 static void drop_all(DepRuns *s)
@@ -82,8 +83,6 @@ void dep_runs_free(DepRuns *s)
 {
     drop_all(s);
     expr_eval_free(s->eval);
-    map_free(&s->classes);
-    vec_free(&s->denied);
     vec_free(&s->wanted);
 }
 
@@ -168,7 +167,7 @@ size_t dep_map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
 size_t dep_runs_bytes(const DepRuns *s)
 {
     return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v + dep_map_bytes(&s->held) +
-           dep_map_bytes(&s->inputs) + dep_map_bytes(&s->classes) + s->denied.cap * sizeof *s->denied.v;
+           dep_map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v;
 }
 
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
@@ -178,10 +177,26 @@ DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
     return run && same_input(&run->origin->input, input) ? run : NULL;
 }
 
-static bool satisfies(DepRuns *s, const DepRun *run, const Path *path)
+DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input)
 {
+    for (; s->traced < s->all.n; s->traced++) {
+        const DepRun *run = s->all.v[s->traced];
+        if (run && !run->survives)
+            dep_path_add(&s->failing, s->pool, run, s->traced);
+    }
+    expr_eval_input(s->eval, input);
+    uint32_t place = dep_path_find(&s->failing, s->eval);
+    return place == UINT32_MAX ? NULL : s->all.v[place];
+}
+
+/* The conditions of a path behind those that are known to hold; most often it is the run's own class that is denied. */
+static bool satisfies(DepRuns *s, const DepRun *run, const Path *path, const Path *known)
+{
+    for (const Path *p = path; p != known; p = p->parent)
+        if (!run->survives && expr_same(p->condition, run->denied))
+            return false;
     expr_eval_input(s->eval, &run->origin->input);
-    for (; path; path = path->parent)
+    for (; path != known; path = path->parent)
         if (!expr_eval_true(s->eval, path->condition))
             return false;
     return true;
@@ -232,53 +247,27 @@ static bool in_all_lists(DepRuns *s, uint32_t number)
     return true;
 }
 
-DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors)
+DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked)
 {
     bool listed = wanted && !task->again;
     if (listed && !find_lists(s, wanted))
         return NULL;
     const U32Vec *list = listed ? &s->lists.v[s->wanted.v[0]] : NULL;
     uint32_t n = list ? list->n : s->all.n, most = list ? LISTED_MOST : CANDIDATES_MOST;
-    for (uint32_t i = 0; i < most && i < n; i++) {
-        uint32_t number = list ? list->v[n - 1 - i] : n - 1 - i;
+    while (*looked < most && *looked < n) {
+        uint32_t back = ++*looked, number = list ? list->v[n - back] : n - back;
         DepRun *run = s->all.v[number];
-        if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) && satisfies(s, run, task->path))
+        if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) &&
+            satisfies(s, run, task->path, list ? wanted : NULL))
             return run;
     }
     return NULL;
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------- */
-
-void dep_class_add(DepRuns *s, Expr denied)
-{
-    if (map_get(&s->classes, denied.id, NULL))
-        return;
-    map_put(&s->classes, denied.id, 1);
-    vec_push(&s->denied, denied);
-}
-
-/* The latest class first: the next model is likely to be near the last one. */
-Expr dep_class_of(DepRuns *s, const ExprInput *input)
-{
-    if (!s->denied.n)
-        return EXPR_NONE;
-    expr_eval_input(s->eval, input);
-    for (uint32_t i = s->denied.n; i-- > 0;)
-        if (!expr_eval_true(s->eval, s->denied.v[i]))
-            return s->denied.v[i];
-    return EXPR_NONE;
-}
-
-void dep_runs_move(DepRuns *s, ExprPool *to, ExprImport *import)
+void dep_runs_move(DepRuns *s, ExprPool *to)
 {
     drop_all(s);
     expr_eval_free(s->eval);
     s->pool = to;
     s->eval = expr_eval_new(to);
-    map_clear(&s->classes);
-    for (uint32_t i = 0; i < s->denied.n; i++) {
-        s->denied.v[i] = expr_import(import, s->denied.v[i]);
-        map_put(&s->classes, s->denied.v[i].id, 1);
-    }
 }

@@ -4,7 +4,8 @@
  * a run tells; what it depends on whether a sink runs at all, the branches that guard it, the static analysis tells
  * (flow_guards). Checks of addresses are decisions where the address depends on anything, forced ones if nothing is symbolic.
  *
- * With a change to look for, the sinks are the instructions that may depend on it: the paper's section 8. */
+ * With a change to look for, the sinks are the instructions that may depend on it, and the checks of the library under
+ * calls that do: the paper's section 8. */
 #include "explore/dependence.h"
 
 static FlowInfluenceOptions analysis_options(const Explore *x, unsigned sinks, const FlowSite *given, uint32_t n)
@@ -61,6 +62,8 @@ void dep_sinks_init(DepSinks *s, Explore *x)
     o->sinks_only = change;
     o->sinks_all = x->options.sinks & FLOW_SINK_ALL && !change;
     begin(s, x, change ? FLOW_SINK_GIVEN : x->options.sinks, o->sinks, o->nsinks);
+    FlowInfluenceOptions faults = analysis_options(x, FLOW_SINK_FAULTS, NULL, 0);
+    s->below = change ? flow_guards_new(o->flow, &faults) : NULL;
     s->checks = true;
     s->given_only = change;
     s->affected = affected;
@@ -74,6 +77,7 @@ void dep_sinks_branches(DepSinks *s, Explore *x, const FlowSite *branches, uint3
 void dep_sinks_free(DepSinks *s)
 {
     flow_guards_free(s->guards);
+    flow_guards_free(s->below);
     map_free(&s->given);
     vec_free(&s->harmless);
     mem_free(s->affected);
@@ -81,23 +85,39 @@ void dep_sinks_free(DepSinks *s)
 
 /* ---- of a run ------------------------------------------------------------------------------------------------------ */
 
-/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all (start-up, and what follows
- * the end) if nothing of the user's runs below it. */
+/* The call of the user's code below which an activation of runtime/ runs; fn is IR_NONE if there is none (start-up, and what
+ * follows the end). */
+static FlowSite user_call(const DepSinks *s, uint32_t path)
+{
+    const VmPath *p = vm_path(s->x->vm, path);
+    while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
+        p = vm_path(s->x->vm, p->parent);
+    bool called = p->at_fn != IR_NONE && !s->x->program->fns.v[p->at_fn].runtime;
+    return called ? (FlowSite){p->at_fn, p->at_block, p->at_insn} : (FlowSite){IR_NONE, IR_NONE, IR_NONE};
+}
+
+/* An activation of runtime/ that a harmless call of the user's code has led to, or none at all if nothing of the user's
+ * runs below it. */
 static bool is_harmless(DepSinks *s, uint32_t path)
 {
     while (s->harmless.n <= path)
         vec_push(&s->harmless, 0);
     if (!s->harmless.v[path]) {
-        const VmPath *p = vm_path(s->x->vm, path);
-        while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
-            p = vm_path(s->x->vm, p->parent);
-        bool called = p->at_fn != IR_NONE && !s->x->program->fns.v[p->at_fn].runtime;
-        FlowSite call = {p->at_fn, p->at_block, p->at_insn};
-        bool holds = called ? call.block == IR_NONE || flow_call_holds_sink(s->guards, call)
-                            : flow_calls_back(s->guards, vm_path(s->x->vm, path)->fn);
+        FlowSite call = user_call(s, path);
+        bool holds = call.fn != IR_NONE ? call.block == IR_NONE || flow_call_holds_sink(s->guards, call)
+                                        : flow_calls_back(s->guards, vm_path(s->x->vm, path)->fn);
         s->harmless.v[path] = holds ? 2 : 1;
     }
     return s->harmless.v[path] == 1;
+}
+
+/* Code of the library under a call that the change affects, and that may fail. */
+static bool is_affected(const DepSinks *s, const VmDecision *d)
+{
+    if (!s->below || d->path == IR_NONE || !s->x->program->fns.v[d->fn].runtime)
+        return false;
+    FlowSite call = user_call(s, d->path);
+    return call.fn != IR_NONE && map_get(&s->given, flow_site_key(call), NULL) && flow_call_holds_sink(s->below, call);
 }
 
 void dep_sinks_forget(DepSinks *s) { vec_clear(&s->harmless); }
@@ -116,10 +136,12 @@ bool dep_is_sink(DepSinks *s, const VmDecision *d)
     if (branch && s->checks && !s->given_only && s->x->options.vm.checks >> VM_FAULT_UNINIT & 1)
         return true;                          /* it is a check itself */
     if (branch)
-        return flow_guards(s->guards, d->fn, d->block);
+        return flow_guards(s->guards, d->fn, d->block) ||
+               (is_affected(s, d) && flow_guards(s->below, d->fn, d->block));
     if (!check || !s->checks)
         return false;
-    return !s->given_only || map_get(&s->given, flow_site_key((FlowSite){d->fn, d->block, d->insn}), NULL);
+    return !s->given_only || is_affected(s, d) ||
+           map_get(&s->given, flow_site_key((FlowSite){d->fn, d->block, d->insn}), NULL);
 }
 
 static ExprSet all_decisions(const DepSinks *s, const VmTrace *trace)

@@ -137,6 +137,20 @@ static double query_seconds(const Explore *x)
 
 /* ---- tasks -------------------------------------------------------------------------------------------------- */
 
+uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32_t n)
+{
+    uint64_t left = x->options.max_depth;
+    if (!left)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!decisions[i].count)
+            continue;
+        if (!left--)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
                                Origin *origin)
 {
@@ -243,7 +257,7 @@ static void record_infeasible(Explore *x, const Task *task, bool found)
 }
 
 /* An input for the task, or false: none is needed, or the ledger knows of what stays undecided. */
-static bool find_input(Explore *x, const Task *task, ExprInput *input)
+static bool find_input(Explore *x, Task *task, ExprInput *input)
 {
     if (task->solved) {
         expr_input_copy(input, &task->origin->input);
@@ -253,8 +267,10 @@ static bool find_input(Explore *x, const Task *task, ExprInput *input)
         record_infeasible(x, task, false);
         return false;
     }
-    SolverStatus status = solve_avoiding(x, task);
-    if (status != SOLVER_SAT && x->explorer->serve && x->query.n > (task->path ? task->path->length : 0)) {
+    SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task);
+    bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0);
+    if (status != SOLVER_SAT && x->explorer->serve && avoided) {
+        task->covered = status == SOLVER_UNSAT;
         if (serve(x, task, NULL, false))
             return false;
         path_list(task->path, &x->query);     /* rather an input to avoid than none */
@@ -306,7 +322,7 @@ static void run_task(Explore *x, const Task *task, const ExprInput *input)
 }
 
 /* False: a bound is met, and the task stays to be done. */
-static bool take_task(Explore *x, const Task *task)
+static bool take_task(Explore *x, Task *task)
 {
     if (x->explorer->worth && !x->explorer->worth(x, task)) {
         explore_bump(x, EXPLORE_UNWORTHY);

@@ -45,6 +45,7 @@ typedef struct Task {
     uint64_t from;                            /* number of the run that it follows from */
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
+    bool covered;                             /* the explorer wants to avoid every input that satisfies it */
     uint32_t tries;                           /* how often it ended without a result and was filed again */
 } Task;
 
@@ -129,6 +130,8 @@ struct Explore {
     void *state;                              /* the explorer's own */
 };
 
+/* The first decision of a run that --max-depth leaves as it is: those count that could go another way. UINT32_MAX: none. */
+uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32_t n);
 /* Files a task for each alternative of a decision of the run. `prefix`: the conditions that stay; `position`: the
  * decision's place in the order in which the explorer expands. */
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,

@@ -33,12 +33,12 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
 
 static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
-    uint64_t depth = x->options.max_depth;
+    uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n);
     check_follows(x, task, trace);
     Path *prefix = prefix_of(task, trace);
     for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
-        if (depth && i >= depth && d->count && !d->met)
+        if (i >= deep && d->count && !d->met)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
         else if (!d->met)
             explore_file_alternatives(x, trace, d, prefix, i, origin);

@@ -18,7 +18,7 @@ static Output *state_of(const Explore *x) { return x->state; }
 static void output_begin(Explore *x)
 {
     x->state = mem_alloc(sizeof(Output));
-    output_init(state_of(x), x->pool, x->options.max_depth);
+    output_init(state_of(x), x->pool);
 }
 
 static void output_end(Explore *x)
@@ -363,10 +363,12 @@ void explore_failure_add(Explore *x, const ExploreRun *run)
     expr_input_free(&input);
 }
 
-/* Is there an input outside all rows and classes? Then it is run. */
+/* Is there an input outside all rows and classes? Then it is run; but not where a limit leaves some out on purpose. */
 static bool output_more(Explore *x)
 {
     Output *o = state_of(x);
+    if (o->cut)
+        return false;
     output_outside(o, &x->query);
     switch (explore_solve(x, NULL)) {
     case SOLVER_UNSAT: o->signature.certified = true; return false;

@@ -24,10 +24,10 @@ typedef struct Output {
     Map rows;                                 /* hash of a condition to 1 + the row */
     U32Vec next;                              /* by row: 1 + the next of the same hash, or 0 */
     ExprVec denied;                           /* by failure: not all of its condition */
-    uint64_t max_depth;
+    bool cut;                                 /* decisions beyond the depth limit were not varied */
 } Output;
 
-void output_init(Output *o, ExprPool *pool, uint64_t max_depth);
+void output_init(Output *o, ExprPool *pool);
 void output_free(Output *o);
 /* Everything kept moves into another pool. */
 void output_move(Output *o, ExprPool *to, ExprImport *import);

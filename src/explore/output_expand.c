@@ -73,9 +73,12 @@ static void file_tasks(Output *o, Explore *x, const Task *task, const OutputRun 
                        Origin *origin)
 {
     Path *prefix = path_hold(task->path);
+    uint32_t deep = explore_depth_end(x, run->trace->decisions.v, run->trace->decisions.n);
     for (uint32_t i = task->bound; i < order->n; i++) {
         const VmDecision *d = &run->trace->decisions.v[order->v[i]];
-        if (o->max_depth && i >= o->max_depth && d->count)
+        bool cut = order->v[i] >= deep && d->count;
+        o->cut |= cut;
+        if (cut)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
         else
             explore_file_alternatives(x, run->trace, d, prefix, i, origin);

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-void output_init(Output *o, ExprPool *pool, uint64_t max_depth)
+void output_init(Output *o, ExprPool *pool)
 {
-    *o = (Output){.pool = pool, .eval = expr_eval_new(pool), .max_depth = max_depth};
+    *o = (Output){.pool = pool, .eval = expr_eval_new(pool)};
     o->signature.arena = arena_new();
 }
 

@@ -3,25 +3,25 @@
 
 /* ---- names and lines -------------------------------------------------------------------------------- */
 
-const IrSite *dump_site(const IrProgram *p, FlowSite at)
+/* IR_NONE: none, or the function's own place, which stands for none. */
+static uint32_t site_of(const IrProgram *p, FlowSite at)
 {
     if (at.fn == IR_NONE || at.block == IR_NONE || at.insn == IR_NONE)
-        return NULL;
+        return IR_NONE;
     const IrFn *fn = &p->fns.v[at.fn];
     uint32_t site = fn->blocks.v[at.block].insns.v[at.insn].site;
-    if (site == IR_NONE || site == fn->site)  /* the function's own place stands for none */
-        return NULL;
-    return &p->sites.v[site];
+    return site == fn->site ? IR_NONE : site;
+}
+
+const IrSite *dump_site(const IrProgram *p, FlowSite at)
+{
+    uint32_t site = site_of(p, at);
+    return site == IR_NONE ? NULL : &p->sites.v[site];
 }
 
 bool dump_is_at(const IrProgram *p, FlowSite at, const char *file, uint32_t line)
 {
-    const IrSite *site = dump_site(p, at);
-    if (!site || site->line != line)
-        return false;
-    const char *path = ir_text(p, site->file);
-    size_t n = strlen(path), m = strlen(file);
-    return n >= m && !strcmp(path + n - m, file) && (n == m || path[n - m - 1] == '/');
+    return ir_site_is_at(p, site_of(p, at), file, line);
 }
 
 void dump_place(const IrProgram *p, FlowSite at, Str *out)

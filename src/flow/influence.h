@@ -114,7 +114,7 @@ bool flow_may_depend(FlowInfluence *influence, FlowSite from, FlowSite to);
  * `of` included. Calls and returns are matched. In the order of the program; the list is the influence's,
  * until the next ask. */
 FlowSites flow_slice(FlowInfluence *influence, const FlowSite *of, uint32_t n, bool forward);
-/* The same for the code of a line of a file (its path or an ending of it). Empty if there is none. */
+/* The same for the code of a line of a file (as in ir_site_is_at). Empty if there is none. */
 FlowSites flow_slice_line(FlowInfluence *influence, const char *file, uint32_t line, bool forward);
 /* May `a` execute before `b` in some run? */
 bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
@@ -125,7 +125,7 @@ bool flow_may_precede(FlowInfluence *influence, FlowSite a, FlowSite b);
 /* line 0: all of the function; else what stands on that line, of a graph still all. */
 void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, uint32_t line, bool dot, Str *out);
 void flow_dump_points_to(Flow *flow, uint32_t fn, uint32_t line, bool dot, Str *out);
-/* Branches at a line of a file (its path or an ending of it): what they can influence, and with which other
+/* Branches at a line of a file (as in ir_site_is_at): what they can influence, and with which other
  * branches they interact and where they meet; of those in calls that are not opened, why. False if no branch
  * stands there. */
 bool flow_dump_influence(FlowInfluence *influence, const char *file, uint32_t line, bool dot, Str *out);

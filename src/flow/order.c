@@ -256,7 +256,8 @@ static bool precedes_in(FlowInfluence *in, FlowSite a, FlowSite b)
 {
     const IrFn *fn = &in->depend->program->fns.v[a.fn];
     const Depend *d = in->depend->fns[a.fn];
-    if (!d || d->lump || depend_common_loop(fn, a.block, b.block) != IR_NONE)
+    bool once = a.block == b.block && a.insn == b.insn;        /* one call leads to both: what is in it tells */
+    if (depend_common_loop(fn, a.block, b.block) != IR_NONE || (d ? d->lump : !once))
         return true;
     return a.block == b.block ? a.insn < b.insn : depend_later(in->depend, d, a.block, b.block);
 }

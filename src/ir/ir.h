@@ -247,6 +247,8 @@ void ir_insn_defs(const IrFn *fn, const IrInsn *insn, U32Vec *out);
 const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg);          /* NULL if it is no constant */
 /* "file.c:12:5", into the caller's buffer; "?" if unknown. */
 const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size);
+/* Is that the line, of a file that people name by its path, by an ending of it, or by a longer path? */
+bool ir_site_is_at(const IrProgram *p, uint32_t site, const char *file, uint32_t line);
 
 /* ---- C's types ------------------------------------------------------------------------------------------ */
 

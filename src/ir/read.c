@@ -158,3 +158,31 @@ const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t si
                  p->sites.v[site].column);
     return out;
 }
+
+/* Is the one the other, or the last part of it? */
+static bool is_part(const char *whole, const char *part)
+{
+    size_t n = strlen(whole), m = strlen(part);
+    return text_ends_with(whole, part) && (n == m || whole[n - m - 1] == '/');
+}
+
+/* A longer path means a file only if it is not that of another: u.c is not b/u.c, if the program has both. */
+static bool is_named(const IrProgram *p, const char *file)
+{
+    for (uint32_t i = 0; i < p->sites.n; i++)
+        if (is_part(ir_text(p, p->sites.v[i].file), file))
+            return true;
+    return false;
+}
+
+bool ir_site_is_at(const IrProgram *p, uint32_t site, const char *file, uint32_t line)
+{
+    if (site == IR_NONE || p->sites.v[site].line != line)
+        return false;
+    const char *path = ir_text(p, p->sites.v[site].file);
+    while (!strncmp(file, "./", 2))
+        file += 2;
+    while (!strncmp(path, "./", 2))
+        path += 2;
+    return is_part(path, file) || (is_part(file, path) && !is_named(p, file));
+}

@@ -2,7 +2,7 @@
  *
  * The set of each constraint is computed once and kept. Their intersections decide groups that consist of such constraints
  * alone, and refute others exactly as far as single symbols go. */
-#include "solver/solver_int.h"
+#include "solver/bytes.h"
 
 #include <stdlib.h>
 
@@ -11,8 +11,6 @@ enum {
     SYMBOLS = 4096,
     SIZE = 2000,                              /* nodes of a constraint that is worth 256 evaluations */
 };
-
-typedef struct Values { uint64_t w[4]; } Values;              /* which of 256 values */
 
 struct Bytes {
     ExprEval *eval;
@@ -24,15 +22,6 @@ struct Bytes {
 };
 
 static const Values everything = { { ~0ull, ~0ull, ~0ull, ~0ull } };
-
-static bool has(const Values *v, unsigned x) { return v->w[x / 64] >> (x % 64) & 1; }
-static bool is_empty(const Values *v) { return !(v->w[0] | v->w[1] | v->w[2] | v->w[3]); }
-
-static void intersect(Values *v, const Values *o)
-{
-    for (int i = 0; i < 4; i++)
-        v->w[i] &= o->w[i];
-}
 
 Bytes *bytes_new(ExprPool *p)
 {
@@ -85,7 +74,7 @@ static Values table_of(Solver *s, Expr c, uint32_t at)
     for (unsigned x = 0; x < n; x++) {
         bool holds;
         if (negation) {
-            holds = !has(&b->tables.v[known], x);
+            holds = !values_has(&b->tables.v[known], x);
         } else {
             expr_input_set(s->pool, &b->input, symbol, x);
             expr_eval_input(b->eval, &b->input);
@@ -98,6 +87,19 @@ static Values table_of(Solver *s, Expr c, uint32_t at)
     vec_push(&b->tables, v);
     map_put(&b->table_of, c.id, b->tables.n - 1);
     return v;
+}
+
+bool bytes_table(Solver *s, Expr c, uint32_t *at, Values *values)
+{
+    if (!only_symbol(s, c, at))
+        return false;
+    *values = table_of(s, c, *at);
+    return true;
+}
+
+const Values *bytes_domain(const Solver *s, const Group *g, uint32_t i)
+{
+    return s->bytes->group == g ? &s->bytes->domains.v[i] : NULL;
 }
 
 /* ---- the layer ------------------------------------------------------------------------------------------------- */
@@ -125,39 +127,38 @@ static void core_for(Solver *s, const Group *g, uint32_t at, GroupAnswer *a)
         Values without = kept;
         for (uint32_t k = i + 1; k < candidates.n; k++) {
             Values t = table_of(s, candidates.v[k], at);
-            intersect(&without, &t);
+            values_meet(&without, &t);
         }
-        if (is_empty(&without))
+        if (values_empty(&without))
             continue;
         Values t = table_of(s, candidates.v[i], at);
-        intersect(&kept, &t);
+        values_meet(&kept, &t);
         vec_push(&a->core, candidates.v[i]);
     }
     vec_free(&candidates);
 }
 
-/* The allowed value nearest to the hinted one. */
-static unsigned nearest(const Values *v, unsigned hinted)
+unsigned values_nearest(const Values *v, unsigned value)
 {
     for (unsigned d = 0; d < 256; d++) {
-        if (hinted + d < 256 && has(v, hinted + d))
-            return hinted + d;
-        if (hinted >= d && has(v, hinted - d))
-            return hinted - d;
+        if (value + d < 256 && values_has(v, value + d))
+            return value + d;
+        if (value >= d && values_has(v, value - d))
+            return value - d;
     }
     bug("no value is allowed");
 }
 
 bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value)
 {
-    return s->bytes->group != g || value > 255 || has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
+    return s->bytes->group != g || value > 255 || values_has(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
 }
 
 u128 bytes_nearest(const Solver *s, const Group *g, uint32_t at, u128 value)
 {
     if (s->bytes->group != g || value > 255)
         return value;
-    return nearest(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
+    return values_nearest(&s->bytes->domains.v[index_of(g, at)], (unsigned)value);
 }
 
 /* Fills the domains; false if one is empty, *empty then says which. *exact: all constraints took part. */
@@ -178,8 +179,8 @@ static bool fill_domains(Solver *s, const Group *g, bool *exact, uint32_t *empty
         Values t = table_of(s, g->c[i], at);
         b->group = g;                                          /* table_of may have cleared it */
         Values *domain = &b->domains.v[index_of(g, at)];
-        intersect(domain, &t);
-        if (is_empty(domain)) {
+        values_meet(domain, &t);
+        if (values_empty(domain)) {
             *empty = at;
             return false;
         }
@@ -207,7 +208,7 @@ bool layer_bytes(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
         if (expr_width(s->pool, symbol) > 8)
             continue;
         unsigned hinted = (unsigned)expr_input_get(s->pool, &s->hint, symbol);
-        unsigned value = nearest(&b->domains.v[i], hinted);
+        unsigned value = values_nearest(&b->domains.v[i], hinted);
         moved = moved || value != hinted;
         expr_input_set(s->pool, &a->model, symbol, value);
     }

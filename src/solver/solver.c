@@ -30,6 +30,7 @@ Solver *solver_new(ExprPool *pool, const SolverOptions *options)
     s->reuse = reuse_new();
     s->cache = cache_new();
     s->bytes = bytes_new(pool);
+    s->boxes = boxes_new();
     s->ranges = ranges_new();
     s->log = o->log_dir ? log_new(o->log_dir) : NULL;
     if (!o->backend || strcmp(o->backend, "cadical") == 0) {
@@ -67,6 +68,7 @@ void solver_free(Solver *s)
     reuse_free(s->reuse);
     cache_free(s->cache);
     bytes_free(s->bytes);
+    boxes_free(s->boxes);
     ranges_free(s->ranges);
     log_free(s->log);
     mem_free(s);
@@ -80,6 +82,7 @@ void solver_forget(Solver *s)
     reuse_clear(s->reuse);
     cache_clear(s->cache);
     bytes_clear(s->bytes);
+    boxes_clear(s->boxes);
 }
 
 void solver_answer_free(SolverAnswer *a)
@@ -161,8 +164,9 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
 {
     static const struct { SolverLayer layer; LayerFn *decide; } chain[] = {
         { SOLVER_LAYER_CACHE, layer_cache },
-        { SOLVER_LAYER_REUSE, layer_reuse },
         { SOLVER_LAYER_BYTES, layer_bytes },
+        { SOLVER_LAYER_BOXES, layer_boxes },
+        { SOLVER_LAYER_REUSE, layer_reuse },
         { SOLVER_LAYER_REPAIR, layer_repair },
         { SOLVER_LAYER_RANGES, layer_ranges },
         { SOLVER_LAYER_WALK, layer_walk },

@@ -61,6 +61,7 @@ typedef struct Splitter Splitter;
 typedef struct Reuse Reuse;
 typedef struct Cache Cache;
 typedef struct Bytes Bytes;
+typedef struct Boxes Boxes;
 typedef struct Ranges Ranges;
 typedef struct QueryLog QueryLog;
 
@@ -80,6 +81,7 @@ struct Solver {
     Reuse *reuse;
     Cache *cache;
     Bytes *bytes;
+    Boxes *boxes;
     Ranges *ranges;
     QueryLog *log;
 
@@ -106,7 +108,7 @@ u128 float_from_ordinal(i128 ordinal, unsigned width);
 /* ---- layers: each returns true if it decided the group ------------------------------------------------------- */
 
 typedef bool LayerFn(Solver *s, const Group *g, Budget *b, GroupAnswer *a);
-LayerFn layer_cache, layer_reuse, layer_bytes, layer_repair, layer_ranges, layer_walk, layer_floats;
+LayerFn layer_cache, layer_reuse, layer_bytes, layer_boxes, layer_repair, layer_ranges, layer_walk, layer_floats;
 LayerFn layer_backend;                        /* always decides, if only as unknown */
 
 Cache *cache_new(void);
@@ -121,6 +123,10 @@ void reuse_learn(Solver *s, const ExprInput *model);           /* a whole model 
 
 Ranges *ranges_new(void);
 void ranges_free(Ranges *x);
+
+Boxes *boxes_new(void);
+void boxes_free(Boxes *b);
+void boxes_clear(Boxes *b);
 
 Bytes *bytes_new(ExprPool *p);
 void bytes_free(Bytes *b);

@@ -6,7 +6,7 @@
  * In each program one instruction is taken as changed, by the seed. Explored in full, every failing check
  * that may depend on it (by a forward slice) must be found by the restricted exploration too, and so must
  * every side of such a branch. The example is a brake controller (wheel.c), whose 24 paths are 8 as far as
- * its first condition matters. --expect-failures tells the exploration of a change in another program, to
+ * its first condition matters. Faults in the library (library.c) count where the change affects the call. --expect-failures tells the exploration of a change in another program, to
  * see that this can fail. */
 #include "arguments.h"
 #include "corpus.h"
@@ -27,7 +27,7 @@ typedef struct Check {
     Map affected;                             /* instructions that may depend on the change */
     Map seen[2];                              /* what runs show of them: in full, restricted */
     unsigned side;
-    uint64_t runs[2], shown, lost, failures;
+    uint64_t runs[2], faults[2], shown, lost, failures;
 } Check;
 
 static uint64_t place(uint32_t fn, uint32_t block, uint32_t insn)
@@ -41,6 +41,7 @@ static void on_run(void *context, const ExploreRun *run)
     Check *c = context;
     const VmTrace *t = run->trace;
     c->runs[c->side]++;
+    c->faults[c->side] += t->result.ending == VM_END_FAULT;
     for (uint32_t i = 0; i < t->decisions.n; i++) {
         const VmDecision *d = &t->decisions.v[i];
         uint64_t at = place(d->fn, d->block, d->insn);
@@ -156,30 +157,65 @@ static FlowSite branch_at(const IrProgram *p, uint32_t line)
     die("change: no branch on line %u", line);
 }
 
-static void check_example(Check *c)
+static IrProgram *open_example(Check *c, const char *name)
 {
-    enum { CHANGED_LINE = 13 };
-    const char *root = getenv("SHEAF_SOURCE"), *argv[] = {"wheel", NULL};
+    const char *root = getenv("SHEAF_SOURCE");
     Arena *arena = arena_new();
     FrontendOptions options = {.runtime = c->runtime, .entry = "main", .clang = c->clang};
-    VmEnvironment environment = {.argc = 1, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
-    vec_push(&options.inputs, arena_printf(arena, "%s/tests/oracle/wheel.c", root ? root : "."));
+    vec_push(&options.inputs, arena_printf(arena, "%s/tests/oracle/%s", root ? root : ".", name));
     vec_push(&options.cflags, arena_printf(arena, "-I%s/include", root ? root : "."));
     IrProgram *program = frontend_load(&options);
     c->program = program;
     c->flow = flow_new(program, NULL);
     c->influence = flow_influence_new(c->flow, NULL);
-    FlowSite changed = branch_at(program, CHANGED_LINE);
-    uint64_t lost = compare(c, &environment, &changed, &changed);
-    printf("wheel.c: %llu paths, %llu where the change matters\n", (unsigned long long)c->runs[0],
-           (unsigned long long)c->runs[1]);
-    c->failures += lost || c->runs[0] != 24 || c->runs[1] != 8;
-    flow_influence_free(c->influence);
-    flow_free(c->flow);
-    ir_program_free(program);
     vec_free(&options.inputs);
     vec_free(&options.cflags);
     arena_free(arena);
+    return program;
+}
+
+static void close_example(Check *c, IrProgram *program)
+{
+    flow_influence_free(c->influence);
+    flow_free(c->flow);
+    ir_program_free(program);
+}
+
+/* Explores it both ways with one argument. */
+static uint64_t compare_example(Check *c, const char *word, uint32_t changed_line)
+{
+    const char *argv[] = {"example", word, NULL};
+    VmEnvironment environment = {.argc = word ? 2 : 1, .argv = argv, .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
+    FlowSite changed = branch_at(c->program, changed_line);
+    memset(c->runs, 0, sizeof c->runs);
+    memset(c->faults, 0, sizeof c->faults);
+    return compare(c, &environment, &changed, &changed);
+}
+
+static void check_wheel(Check *c)
+{
+    IrProgram *program = open_example(c, "wheel.c");
+    uint64_t lost = compare_example(c, NULL, 13);
+    printf("wheel.c: %llu paths, %llu where the change matters\n", (unsigned long long)c->runs[0],
+           (unsigned long long)c->runs[1]);
+    c->failures += lost || c->runs[0] != 24 || c->runs[1] != 8;
+    close_example(c, program);
+}
+
+/* A fault in the library, below a call that the change affects. */
+static void check_library(Check *c)
+{
+    static const char *const ways[] = {"r", "p", "c", "f"};
+    IrProgram *program = open_example(c, "library.c");
+    for (uint32_t i = 0; i < COUNT_OF(ways); i++) {
+        uint64_t lost = compare_example(c, ways[i], 20);
+        if (!lost && c->faults[0] && c->faults[1])
+            continue;
+        printf("FAIL library.c, %s: %llu faults in full, %llu found\n", ways[i], (unsigned long long)c->faults[0],
+               (unsigned long long)c->faults[1]);
+        c->failures++;
+    }
+    close_example(c, program);
 }
 
 static void read_arguments(Check *c, int argc, char **argv)
@@ -196,7 +232,8 @@ int main(int argc, char **argv)
 {
     Check c = {.programs = 100, .seed = 1};
     read_arguments(&c, argc, argv);
-    check_example(&c);
+    check_wheel(&c);
+    check_library(&c);
     c.runs[0] = c.runs[1] = c.shown = 0;
     for (uint64_t left = c.programs; left;) {
         uint32_t count = left < BATCH ? (uint32_t)left : BATCH;

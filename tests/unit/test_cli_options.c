@@ -140,6 +140,10 @@ static void presets(void **state)
     assert_int_equal(p.s.max_runs, 0);
     assert_null(p.s.globals);
     assert_false(p.args.ended);
+    assert_int_equal(p.args.given.n, 0);      /* a preset is nobody's word */
+    done(&p);
+    parse(&p, "-r7 --no-color a.c --output=dir -- -q");
+    assert_words(&p.args.given, "max-runs color output");
     done(&p);
 }
 

@@ -359,7 +359,8 @@ static uint64_t fitting(Bench *b, DepRuns *runs, const char *wanted, Expr avoide
     Task task = {.path = path_hold(path), .again = again};
     if (!expr_is_none(avoided))
         task.path = path_add(task.path, avoided);
-    const DepRun *run = dep_runs_fit(runs, &task, path, survivors);
+    uint32_t looked = 0;
+    const DepRun *run = dep_runs_fit(runs, &task, path, survivors, &looked);
     uint64_t number = run ? run->number : 0;
     path_drop(task.path);
     path_drop(path);
@@ -416,6 +417,12 @@ static void runs_by_input(void **state)
     assert_int_equal(dep_runs_of_input(&runs, &input)->number, 3);
     expr_input_set_byte(&input, 0, 1);
     assert_null(dep_runs_of_input(&runs, &input));
+    expr_input_set_byte(&input, 1, 1);
+    expr_input_set_byte(&input, 3, 1);        /* run 2 failed and decided nothing by that byte */
+    assert_null(dep_runs_of_input(&runs, &input));
+    assert_int_equal(dep_runs_of_path(&runs, &input)->number, 2);
+    expr_input_set_byte(&input, 2, 0);        /* as run 1 did, which survived */
+    assert_null(dep_runs_of_path(&runs, &input));
     expr_input_free(&input);
     dep_runs_free(&runs);
     bench_free(b);
@@ -466,37 +473,77 @@ static void runs_are_copies(void **state)
     bench_free(b);
 }
 
-/* Classes are known once each, the latest is asked first; they outlive the pool, runs do not. */
+static Expr class_of(DepClasses *classes, const Bench *b, const ExprInput *input)
+{
+    ExprEval *eval = expr_eval_new(b->pool);
+    expr_eval_input(eval, input);
+    Expr found = dep_class_of(classes, eval);
+    expr_eval_free(eval);
+    return found;
+}
+
+/* Classes are known once each, the latest is asked first; they outlive the pool. */
 static void classes_that_fail(void **state)
 {
     (void)state;
     Bench *b = bench_new();
-    DepRuns runs;
+    DepClasses classes = {0};
     ExprInput input = {0};
-    three_runs(b, &runs);
     Expr zero = expr_not(b->pool, is_one(b, 0)), one = expr_not(b->pool, is_one(b, 1));
-    assert_true(expr_is_none(dep_class_of(&runs, &input)));
-    dep_class_add(&runs, zero);
-    dep_class_add(&runs, one);
-    dep_class_add(&runs, zero);
-    assert_int_equal(runs.denied.n, 2);
-    assert_true(expr_is_none(dep_class_of(&runs, &input)));
+    assert_true(expr_is_none(class_of(&classes, b, &input)));
+    dep_class_add(&classes, b->pool, zero);
+    dep_class_add(&classes, b->pool, one);
+    dep_class_add(&classes, b->pool, zero);
+    assert_int_equal(classes.denied.n, 2);
+    assert_true(expr_is_none(class_of(&classes, b, &input)));
     expr_input_set_byte(&input, 0, 1);
-    assert_true(expr_same(dep_class_of(&runs, &input), zero));
+    assert_true(expr_same(class_of(&classes, b, &input), zero));
     expr_input_set_byte(&input, 1, 1);
-    assert_true(expr_same(dep_class_of(&runs, &input), one));
+    assert_true(expr_same(class_of(&classes, b, &input), one));
     Bench *other = bench_new();
     is_one(other, 5);                         /* ids are others there */
     ExprImport *import = expr_import_new(other->pool, b->pool);
-    dep_runs_move(&runs, other->pool, import);
+    dep_classes_move(&classes, other->pool, import);
     expr_import_free(import);
-    assert_int_equal(runs.all.n, 0);
-    assert_true(expr_same(dep_class_of(&runs, &input), expr_not(other->pool, is_one(other, 1))));
-    dep_class_add(&runs, expr_not(other->pool, is_one(other, 0)));
-    assert_int_equal(runs.denied.n, 2);
+    assert_true(expr_same(class_of(&classes, other, &input), expr_not(other->pool, is_one(other, 1))));
+    dep_class_add(&classes, other->pool, expr_not(other->pool, is_one(other, 0)));
+    assert_int_equal(classes.denied.n, 2);
+    dep_classes_free(&classes);
     expr_input_free(&input);
-    dep_runs_free(&runs);
     bench_free(other);
+    bench_free(b);
+}
+
+static Expr outside(Bench *b, const char *bytes)
+{
+    ExprVec list = {0};
+    for (; *bytes; bytes++)
+        vec_push(&list, is_one(b, (uint32_t)(*bytes - '0')));
+    Expr denied = expr_not(b->pool, expr_and_all(b->pool, list.v, list.n));
+    vec_free(&list);
+    return denied;
+}
+
+/* A query is told of the classes that it does not exclude itself, of none within another, of none that it has. */
+static void classes_in_a_query(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepClasses classes = {0};
+    ExprVec query = {0};
+    static const char *const all[] = {"01", "012", "02", "23", "4"};
+    for (uint32_t i = 0; i < COUNT_OF(all); i++)
+        dep_class_add(&classes, b->pool, outside(b, all[i]));
+    vec_push(&query, expr_not(b->pool, is_one(b, 2)));
+    vec_push(&query, outside(b, "4"));
+    dep_classes_exclude(&classes, &query);
+    assert_int_equal(query.n, 3);             /* 23, 02 and 012 cannot be met */
+    assert_true(expr_same(query.v[2], outside(b, "01")));
+    vec_clear(&query);
+    dep_classes_exclude(&classes, &query);
+    assert_int_equal(query.n, 4);             /* 012 lies within 01 */
+    vec_free(&query);
+    dep_classes_free(&classes);
     bench_free(b);
 }
 
@@ -561,7 +608,8 @@ int main(void)
         cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_are_copies),
         cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
         cmocka_unit_test(refuted_alternatives),
-        cmocka_unit_test(classes_that_fail),  cmocka_unit_test(explanations),
+        cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
+        cmocka_unit_test(explanations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -428,7 +428,7 @@ static void toy_new(Toy *t, const Statement *program, bool ties)
     t->x.solver = solver_new(t->x.pool, NULL);
     t->x.ledger = ledger_new();
     frontier_init(&t->x.frontier, EXPLORE_DFS, 1, NULL);
-    output_init(&t->output, t->x.pool, 0);
+    output_init(&t->output, t->x.pool);
 }
 
 static void toy_explore(Toy *t)
