@@ -104,9 +104,9 @@ static const Theme themes[] = {
       "FAILS(%n, deep == 0) lldiv(6, deep);"}},
     /* how far to read a text */
     {{"%ideep = 9;", "%ideep += 3;", "%ideep = 2;"},
-     {"FAILS(%n, deep > 4) PUT(\"abc\", deep);",
-      "FAILS(%n, deep > 4) %v = memchr(\"abc\", 'z', (size_t)deep) != 0;",
-      "FAILS(%n, deep > 4) %v = memcmp(\"abc\", \"abcd\", (size_t)deep) == 0;"}},
+     {"FAILS(%n, (unsigned)deep > 4) PUT(\"abc\", deep);",
+      "FAILS(%n, (unsigned)deep > 4) %v = memchr(\"abc\", 'z', (size_t)deep) != 0;",
+      "FAILS(%n, (unsigned)deep > 4) %v = memcmp(\"abc\", \"abcd\", (size_t)deep) == 0;"}},
     /* numbers, and how far to read or to write */
     {{"%i%v = %y;", "%i%v = %y; else %v = %y;", "%i%v = (%x) & 3;", "%v = (%x) & 3;"},
      {"{ int k = %x; FAILS(%n, k > 4) PUT(\"abc\", k); }",
