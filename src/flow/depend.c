@@ -247,7 +247,6 @@ static void find_definitions(DependBuild *b)
         const IrBlock *bl = &b->fn->blocks.v[block];
         for (uint32_t i = 0; i < bl->insns.n; i++) {
             ir_insn_defs(b->fn, &bl->insns.v[i], &defs);
-            b->dies |= bl->insns.v[i].op == IR_DEAD || bl->insns.v[i].op == IR_STACKRESTORE;
             for (uint32_t k = 0; k < defs.n; k++) {
                 b->def_block[defs.v[k]] = block;
                 b->def_insn[defs.v[k]] = i;

@@ -168,7 +168,6 @@ typedef struct DependBuild {
     size_t bytes;                             /* of its graph, once counted */
     uint32_t *leave;                          /* by loop: node or IR_NONE */
     uint32_t *def_block, *def_insn;           /* by register */
-    bool dies;                                /* a stack object may die before its frame */
     uint8_t *sides;                        /* by block: successors that are not doomed, distinct, at most 2 */
     /* memory: classes that instructions touch, as lists in one pool, by ordinal of the instruction */
     uint32_t *ordinal;                        /* by block: ordinal of its first instruction */

@@ -76,6 +76,19 @@ bool flow_format_takes(const IrProgram *program, const IrFn *fn, uint32_t reg, c
 /* given.c: could a function of the library fail by these arguments? effects: its line, or NULL. Not by text
  * that it reads up to the end; nor by constants alone: then it fails whenever it is called. */
 bool flow_given_fails(Flow *flow, uint32_t fn, const IrCall *call, const Effects *effects);
+/* fails.c: a function under inspection, and by register the instruction that defines it. */
+typedef struct FlowBody {
+    const IrProgram *program;
+    const IrFn *fn;
+    const IrInsn **definitions;
+    bool dies;                                /* one of its stack objects may die before the frame does */
+} FlowBody;
+FlowBody flow_body(const Flow *flow, uint32_t fn);
+void flow_body_free(FlowBody *body);
+/* Of an instruction that accesses memory: may the access fail? */
+bool flow_access_fails(const FlowBody *body, const IrInsn *insn);
+/* Operands on which it depends whether a pure operator fails: 1 a, 2 b, 3 both; 0: it cannot. */
+unsigned flow_operator_fails(const IrFn *fn, const IrInsn *insn, unsigned checks);
 /* Policy to the endings that are real edges. */
 static inline uint8_t flow_real_ends(unsigned policy)
 {

@@ -17,115 +17,30 @@ struct FlowGuards {
     bool big_frames, wary;                    /* a frame may be too large; any call of the library may fail */
 };
 
-/* ---- accesses that cannot fail ------------------------------------------------------------------------------------- */
-
-/* A function under inspection, and by register the instruction that defines it. */
-typedef struct Body {
-    const IrProgram *program;
-    const IrFn *fn;
-    const IrInsn **definitions;
-    bool dies;                                /* one of its stack objects may die before the frame does */
-    bool big_frames;
-} Body;
-
-static bool constant_of(const IrFn *fn, uint32_t reg, uint64_t *out)
-{
-    const IrConst *c = ir_reg_const_of(fn, reg);
-    if (!c || c->kind != IR_CONST_INT)
-        return false;
-    *out = (uint64_t)bits_signed(c->bits, fn->regs.v[reg].width);
-    return true;
-}
-
-static bool global_room(const Body *body, const IrConst *c, bool write, uint64_t *size)
-{
-    if (c->kind != IR_CONST_GLOBAL)
-        return false;
-    const IrGlobal *g = &body->program->globals.v[c->index];
-    *size = g->size;
-    return g->defined && !(write && g->constant);
-}
-
-/* The bytes from `reg` on that are known to be there: in a variable, or in a local of the frame. */
-static bool room_behind(const Body *body, uint32_t reg, bool write, uint64_t *room)
-{
-    enum { DEPTH_MOST = 64 };
-    uint64_t offset = 0, size, by;
-    for (uint32_t depth = 0; depth < DEPTH_MOST; depth++) {
-        const IrConst *c = ir_reg_const_of(body->fn, reg);
-        const IrInsn *insn = c ? NULL : body->definitions[reg];
-        bool local = insn && insn->op == IR_ALLOCA && insn->flags & IR_FIXED && !body->dies &&
-                     constant_of(body->fn, insn->a, &size);
-        if (local || (c && global_room(body, c, write, &size))) {
-            offset += c ? (uint64_t)c->bits : 0;
-            *room = offset <= size ? size - offset : 0;
-            return offset <= size;
-        }
-        if (!insn || (insn->op != IR_OFFSET && insn->op != IR_INDEX) || !constant_of(body->fn, insn->b, &by))
-            return false;
-        offset += insn->op == IR_INDEX ? by * insn->c : by;
-        reg = insn->a;
-    }
-    return false;
-}
-
-static bool access_fails(const Body *body, uint32_t address, uint64_t size, bool write)
-{
-    uint64_t room;
-    return !room_behind(body, address, write, &room) || size > room;
-}
-
-static bool block_fails(const Body *body, const IrInsn *insn)
-{
-    uint64_t size;
-    if (!constant_of(body->fn, insn->c, &size) || access_fails(body, insn->a, size, true))
-        return true;
-    return insn->op != IR_MEMSET;             /* of copies: what is copied may not overlap */
-}
-
 /* ---- what may fail --------------------------------------------------------------------------------------------------- */
 
-static bool operator_fails(const Body *body, const IrInsn *insn, unsigned checks)
-{
-    uint64_t by;
-    bool overflows = checks & FLOW_CHECK_OVERFLOW && insn->flags & IR_NSW;
-    switch (insn->op) {
-    case IR_UDIV:
-    case IR_UREM:
-    case IR_SDIV:
-    case IR_SREM: return !constant_of(body->fn, insn->b, &by) || !by || by == UINT64_MAX;
-    case IR_LSHR:
-    case IR_ASHR: return checks & FLOW_CHECK_SHIFT;
-    case IR_SHL:  return checks & FLOW_CHECK_SHIFT || overflows;
-    case IR_ADD:
-    case IR_SUB:
-    case IR_MUL:  return overflows;
-    default:      return false;
-    }
-}
-
-static bool insn_fails(const Body *body, const IrInsn *insn, unsigned checks)
+static bool insn_fails(const FlowGuards *g, const FlowBody *body, const IrInsn *insn)
 {
     switch (insn->op) {
-    case IR_LOAD:    return access_fails(body, insn->a, (insn->width + 7u) / 8, false);
-    case IR_STORE:   return access_fails(body, insn->a, (insn->width + 7u) / 8, true);
+    case IR_LOAD:
+    case IR_STORE:
     case IR_MEMCPY:
     case IR_MEMMOVE:
-    case IR_MEMSET:  return block_fails(body, insn);
-    case IR_ALLOCA:  return !(insn->flags & IR_FIXED) || body->big_frames;
+    case IR_MEMSET:
     case IR_LIFE:
     case IR_DEAD:
     case IR_VASTART:
     case IR_SETJMP:
-    case IR_LONGJMP:
+    case IR_LONGJMP: return flow_access_fails(body, insn);
+    case IR_ALLOCA:  return !(insn->flags & IR_FIXED) || g->big_frames;
     case IR_CALLPTR:
     case IR_GOTO:
     case IR_TRAP:
     case IR_UNREACHABLE:
     case IR_UNSUPPORTED: return true;
     case IR_BR:
-    case IR_SWITCH:  return checks & FLOW_CHECK_UNINIT;
-    default:         return operator_fails(body, insn, checks);
+    case IR_SWITCH:  return g->options.checks & FLOW_CHECK_UNINIT;
+    default:         return flow_operator_fails(body->fn, insn, g->options.checks);
     }
 }
 
@@ -143,7 +58,7 @@ static bool shows(Flow *flow, FlowSite at)
 }
 
 /* A function that the table describes fails by what it is given, or by itself; of another its body tells, later. */
-static bool call_fails(FlowGuards *g, const Body *body, FlowSite at)
+static bool call_fails(FlowGuards *g, const FlowBody *body, FlowSite at)
 {
     FlowList callees = flow_callees(g->flow, at);
     IrCall call = ir_call_read(body->fn, flow_insn(g->flow, at));
@@ -187,7 +102,7 @@ static bool is_described(const FlowGuards *g, FlowSite at)
 
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
-static bool holds_sink(FlowGuards *g, const Body *body, FlowSite at)
+static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
 {
     const IrInsn *insn = &body->fn->blocks.v[at.block].insns.v[at.insn];
     bool faults = g->options.sinks & FLOW_SINK_FAULTS;
@@ -200,7 +115,7 @@ static bool holds_sink(FlowGuards *g, const Body *body, FlowSite at)
             map_put(&g->calls, flow_site_key(at), 1);
         return fails;
     }
-    return faults && insn_fails(body, insn, g->options.checks);
+    return faults && insn_fails(g, body, insn);
 }
 
 /* A branch into a part from which nothing comes back is a check; the sink that it leads to lies in no region. */
@@ -219,15 +134,7 @@ static bool leads_astray(FlowGuards *g, uint32_t fn, uint32_t block)
 static void look_at(FlowGuards *g, uint32_t f)
 {
     const IrFn *fn = flow_fn(g->flow, f);
-    Body body = {g->flow->program, fn, mem_zalloc((fn->regs.n + 1) * sizeof *body.definitions), false,
-                 g->big_frames};
-    for (uint32_t b = 0; b < fn->blocks.n; b++)
-        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
-            if (insn->dst != IR_NONE)
-                body.definitions[insn->dst] = insn;
-            body.dies |= insn->op == IR_DEAD || insn->op == IR_STACKRESTORE;
-        }
+    FlowBody body = flow_body(g->flow, f);
     for (uint32_t b = 0; b < fn->blocks.n; b++) {
         bool found = leads_astray(g, f, b);
         for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
@@ -237,7 +144,7 @@ static void look_at(FlowGuards *g, uint32_t f)
             bitset_add(&g->fns, f);
         }
     }
-    mem_free(body.definitions);
+    flow_body_free(&body);
 }
 
 /* Whoever calls a function with a sink holds one. The table's functions have been judged by their lines. */

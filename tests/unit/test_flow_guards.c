@@ -107,7 +107,12 @@ static void accesses(void **state)
         {" memset $x, 0, 17\n", true},
         {" memset $x, 0, %n\n", true},
         {" memset $text, 0, 1\n", true},
-        {" memcpy $x, $x+8, 8\n", true},                        /* may overlap */
+        {" memcpy $x, $x+8, 8\n", false},
+        {" memcpy $x, $x+7, 8\n", true},                        /* overlap */
+        {" memmove $x, $x+7, 8\n", false},
+        {" memcpy $x, $x+9, 8\n", true},
+        {" memcpy $x, %p, 8\n", true},
+        {" memcpy $x, $x+8, %n\n", true},
         {" %v = alloca %n, align 8\n", true},
         {" %s = stacksave\n", false},
     };
