@@ -19,7 +19,7 @@ typedef struct LabelledSettings {
     bool help;
 } LabelledSettings;
 
-enum { PLAIN, LABELS, ITSELF, SORTS };         /* without labels, with those of the explorer, and the explorer itself */
+enum { PLAIN, LABELS, ITSELF, SORTS };        /* without labels, with the explorer's, and the explorer itself */
 static const char *const sorts[SORTS] = {"plain", "labels", "itself"};
 static const char *const which_words[] = {"both", "plain", "labels", "itself", NULL};
 static const Option labelled_options[] = {
@@ -80,7 +80,10 @@ static void print_cost(const char *name, const Cost *c)
 }
 
 /* The first word means both sorts of the whole. */
-static bool is_wanted(const LabelledSettings *s, unsigned sort) { return s->which ? s->which == sort + 1 : sort != ITSELF; }
+static bool is_wanted(const LabelledSettings *s, unsigned sort)
+{
+    return s->which ? s->which == sort + 1 : sort != ITSELF;
+}
 
 static void measure(const LabelledSettings *s, const OptionArgs *args)
 {

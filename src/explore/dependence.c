@@ -122,6 +122,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .origin = origin_hold(e->run->origin),
                  .resume = resume ? vm_snapshot_hold(resume) : NULL,
                  .because = d->index,
+                 .depth = way->decision,
                  .name = name,
                  .from = e->run->number,
                  .again = alt->elsewhere,
@@ -586,6 +587,7 @@ static void dependence_begin(Explore *x)
                         .every = x->options.explain,
                         .in_order = x->options.rules_off & EXPLORE_OFF_ORDER, .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
     d->phase = 1;
+    x->options.symbolic.revisits = true;
     dep_sinks_init(&d->sinks, x);
 }
 

@@ -37,6 +37,7 @@ typedef struct Task {
     VmSnapshot *resume;                       /* where the run may begin, or NULL */
     uint64_t because;                         /* index of the decision whose alternative this is; 0: the first task */
     uint32_t bound;                           /* decisions before it were expanded by an ancestor */
+    uint32_t depth;                           /* where its run parts, if the explorer says: for dfs */
     uint32_t site;
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
     bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
@@ -57,9 +58,11 @@ typedef Vec(Task) TaskVec;
 typedef struct Frontier {
     ExploreSearch search;
     Rng rng;
-    TaskVec tasks;                            /* dfs, random: all; bfs: from `head` on; coverage: tasks without promise */
+    TaskVec tasks;                            /* random: all; bfs: from `head` on; coverage: tasks without promise */
+    Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound; the last one that is there has a task */
     TaskVec fresh;                            /* coverage: tasks that lead, when filed, to a block not covered */
     uint32_t head;
+    uint64_t deep;                            /* tasks in levels */
     const Vm *vm;
 } Frontier;
 
@@ -69,6 +72,7 @@ bool frontier_take(Frontier *f, Task *out);   /* hands it over; false if empty *
 uint64_t frontier_size(const Frontier *f);
 /* Every pending task, for spilling: i from 0 to frontier_size - 1. */
 Task *frontier_at(Frontier *f, uint64_t i);
+void frontier_clear(Frontier *f);             /* its tasks are somebody else's now */
 void frontier_free(Frontier *f, Vm *vm);
 
 /* ---- explorers -------------------------------------------------------------------------------------------- */
@@ -91,8 +95,8 @@ typedef struct Explorer {
      * to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
     void (*avoid_all)(Explore *x, ExprVec *query);      /* adds what excludes all of them, when they are met one after the other */
-    /* No input satisfies the task: x->query is its path, x->answer.core the part of it that says so. Is that known of another,
-     * so that nobody need be asked? */
+    /* No input satisfies the task: x->query is its path, x->answer.core the part of it that says so. Is that
+     * known of another, so that nobody need be asked? */
     void (*refute)(Explore *x, const Task *task);
     bool (*refuted)(Explore *x, const Task *task);
     /* Does an earlier run do as well as a new one? Then the tasks that follow from it are filed. Asked for one that survived

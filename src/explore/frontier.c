@@ -1,9 +1,12 @@
 /* frontier.c - pending tasks and the four orders in which they are taken.
  *
- * dfs takes the latest, bfs the earliest, random any with equal chance (seeded), coverage first those that lead to a
- * block that no run has entered yet and otherwise any. All are O(1) for each task, but for coverage, which looks at a
- * promising task again when it is taken, since its block may have been entered meanwhile. */
+ * dfs takes the deepest (of equally deep ones the latest), bfs the earliest, random any with equal chance (seeded),
+ * coverage first those that lead to a block that no run has entered yet and otherwise any. All are O(1) for each task,
+ * but for coverage, which looks at a promising task again when it is taken, since its block may have been entered
+ * meanwhile. */
 #include "explore/explore_int.h"
+
+enum { LEVELS_MOST = 1024 };
 
 void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *vm)
 {
@@ -16,9 +19,31 @@ static bool promises(const Frontier *f, const Task *task)
     return task->block != IR_NONE && task->fn != IR_NONE && !vm_block_covered(f->vm, task->fn, task->block);
 }
 
+static void file_deep(Frontier *f, Task task)
+{
+    uint32_t level = task.depth < LEVELS_MOST ? task.depth : LEVELS_MOST - 1;
+    while (f->levels.n <= level)
+        vec_push(&f->levels, (TaskVec){0});
+    vec_push(&f->levels.v[level], task);
+    f->deep++;
+}
+
+static Task take_deepest(Frontier *f)
+{
+    Task task = vec_pop(&vec_last(&f->levels));
+    f->deep--;
+    while (f->levels.n && !vec_last(&f->levels).n) {
+        TaskVec empty = vec_pop(&f->levels);
+        vec_free(&empty);
+    }
+    return task;
+}
+
 void frontier_file(Frontier *f, Task task)
 {
-    if (f->search == EXPLORE_COVERAGE && promises(f, &task))
+    if (f->search == EXPLORE_DFS)
+        file_deep(f, task);
+    else if (f->search == EXPLORE_COVERAGE && promises(f, &task))
         vec_push(&f->fresh, task);
     else
         vec_push(&f->tasks, task);
@@ -54,10 +79,10 @@ bool frontier_take(Frontier *f, Task *out)
         }
         vec_push(&f->tasks, task);
     }
-    if (f->head == f->tasks.n)
+    if (f->head == f->tasks.n && !f->deep)
         return false;
     switch (f->search) {
-    case EXPLORE_DFS: *out = vec_pop(&f->tasks); break;
+    case EXPLORE_DFS: *out = take_deepest(f); break;
     case EXPLORE_BFS: *out = take_first(f); break;
     case EXPLORE_RANDOM:
     case EXPLORE_COVERAGE: *out = take_any(f); break;
@@ -67,19 +92,35 @@ bool frontier_take(Frontier *f, Task *out)
 
 uint64_t frontier_size(const Frontier *f)
 {
-    return (uint64_t)f->tasks.n - f->head + f->fresh.n;
+    return (uint64_t)f->tasks.n - f->head + f->fresh.n + f->deep;
 }
 
 Task *frontier_at(Frontier *f, uint64_t i)
 {
     uint64_t in_tasks = f->tasks.n - f->head;
+    for (uint32_t k = 0; f->deep && k < f->levels.n; i -= f->levels.v[k++].n)
+        if (i < f->levels.v[k].n)
+            return &f->levels.v[k].v[i];
     return i < in_tasks ? &f->tasks.v[f->head + i] : &f->fresh.v[i - in_tasks];
+}
+
+void frontier_clear(Frontier *f)
+{
+    for (uint32_t i = 0; i < f->levels.n; i++)
+        vec_free(&f->levels.v[i]);
+    vec_clear(&f->levels);
+    vec_clear(&f->tasks);
+    vec_clear(&f->fresh);
+    f->head = 0;
+    f->deep = 0;
 }
 
 void frontier_free(Frontier *f, Vm *vm)
 {
     for (uint64_t i = 0; i < frontier_size(f); i++)
         task_release(vm, frontier_at(f, i));
+    frontier_clear(f);
+    vec_free(&f->levels);
     vec_free(&f->tasks);
     vec_free(&f->fresh);
 }

@@ -61,9 +61,7 @@ static void spill_tasks(Explore *x)
         else
             task_release(x->vm, &task);
     }
-    vec_clear(&f->tasks);
-    vec_clear(&f->fresh);
-    f->head = 0;
+    frontier_clear(f);
     for (uint32_t i = 0; i < kept.n; i++)
         frontier_file(f, kept.v[i]);
     vec_free(&kept);

@@ -115,6 +115,8 @@ typedef struct SymRange {
     uint64_t low, high;                       /* low > high: not computed */
 } SymRange;
 
+enum { SYM_RECENT = 16 };                     /* a power of two */
+
 struct Sym {
     ExprPool *pool;
     Ledger *ledger;
@@ -146,6 +148,8 @@ struct Sym {
     uint32_t *stdin_syms;
     VmSnapshot *newest, *oldest;              /* snapshots with a state, by use */
     VmSnapshot *current;                      /* the last one of the run, held; NULL: none yet */
+    VmSnapshot *recent[SYM_RECENT];           /* the same of the runs before, if options say so; the latest at nrecent - 1, modulo */
+    uint32_t nrecent;
     size_t snapshot_bytes, shell_bytes;       /* of states; of what stays of snapshots without one */
     struct SavedFiles *files_now;             /* what vm->files was copied to or from last */
     uint64_t slow, slow_mark, steps_mark, start_cost;
@@ -198,7 +202,9 @@ bool sym_alloca_size(Vm *vm, Expr size);
 
 /* sym_snapshot.c */
 void sym_snapshot_here(Vm *vm);               /* before a decision: takes one if that is worth it */
-bool sym_resume(Vm *vm, VmSnapshot *hint);    /* false: nothing to go on from */
+/* `hint` may be NULL. False: nothing to go on from. */
+bool sym_resume(Vm *vm, VmSnapshot *hint);
+void sym_keep_recent(Vm *vm);                 /* the run's last snapshot, with those before it */
 void sym_snapshots_free(Vm *vm);
 /* sym_save_files.c */
 VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes);

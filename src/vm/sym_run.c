@@ -93,7 +93,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     enum { START_COST = 50000 };              /* of a run from the entry, before its first instruction: nanoseconds */
     struct Sym *s = vm->sym;
     begin(vm, input);
-    bool resumed = resume && sym_resume(vm, resume);
+    bool resumed = sym_resume(vm, resume);
     if (!resumed) {
         s->busy++;
         sym_begin(vm);
@@ -117,6 +117,8 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     s->ndecisions = trace->decisions.n;
     s->nalternatives = trace->alternatives.n;
     s->nloops = trace->loops.n;
+    if (s->options.revisits)
+        sym_keep_recent(vm);
     vm_snapshot_drop(vm, s->current);
     s->current = NULL;
     s->trace = NULL;

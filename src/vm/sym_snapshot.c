@@ -57,6 +57,7 @@ struct VmSnapshot {
     size_t bytes;                             /* of all that stays when it is emptied */
     State *state;                             /* NULL: emptied */
     VmSnapshot *newer, *older;                /* among those with a state, by use */
+    VmSnapshot *child, *next, *last;          /* its latest child; its parent's child before it and after it */
 };
 
 /* ---- states -------------------------------------------------------------------------------------------------------- */
@@ -407,10 +408,27 @@ VmSnapshot *vm_snapshot_hold(VmSnapshot *s)
     return s;
 }
 
+static void adopt(VmSnapshot *parent, VmSnapshot *child)
+{
+    child->next = parent->child;
+    if (child->next)
+        child->next->last = child;
+    parent->child = child;
+}
+
+static void abandon(VmSnapshot *child)
+{
+    *(child->last ? &child->last->next : &child->parent->child) = child->next;
+    if (child->next)
+        child->next->last = child->last;
+}
+
 void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
 {
     while (s && --s->refs == 0) {
         VmSnapshot *parent = s->parent;
+        if (parent)
+            abandon(s);
         if (s->state)
             empty(vm, s);
         if (vm->sym == s->owner)
@@ -437,6 +455,9 @@ void sym_snapshots_free(Vm *vm)
     while (vm->sym->oldest)
         empty(vm, vm->sym->oldest);
     vm_snapshot_drop(vm, vm->sym->current);
+    for (uint32_t i = 0; i < SYM_RECENT; i++)
+        vm_snapshot_drop(vm, vm->sym->recent[i]);
+    memset(vm->sym->recent, 0, sizeof vm->sym->recent);
     files_drop(vm->sym->files_now);
     vm->sym->current = NULL;
     vm->sym->files_now = NULL;
@@ -476,6 +497,8 @@ static VmSnapshot *take(Vm *vm)
     snapshot->refs = 1;
     snapshot->owner = s;
     snapshot->parent = vm_snapshot_hold(parent);
+    if (parent)
+        adopt(parent, snapshot);
     snapshot->ndecisions = t->decisions.n;
     snapshot->nalternatives = t->alternatives.n;
     snapshot->ninputs = t->inputs.n;
@@ -547,12 +570,12 @@ static void chain_of(VmSnapshot *s, Chain *chain)
 }
 
 /* The trace as it was when the snapshot was made; what each decision can be resumed from is known. */
-static void refill(Vm *vm, const Chain *chain, uint32_t from)
+static void refill(Vm *vm, const Chain *chain)
 {
     VmTrace *t = vm->sym->trace;
-    vec_reserve(&t->decisions, chain->v[from]->ndecisions);
-    vec_reserve(&t->alternatives, chain->v[from]->nalternatives);
-    for (uint32_t i = chain->n; i-- > from;) {
+    vec_reserve(&t->decisions, chain->v[0]->ndecisions);
+    vec_reserve(&t->alternatives, chain->v[0]->nalternatives);
+    for (uint32_t i = chain->n; i-- > 0;) {
         const VmSnapshot *s = chain->v[i];
         VmSnapshot *before = s->parent;
         uint32_t first = t->decisions.n;
@@ -582,27 +605,73 @@ static const Grave *older_grave(const void *context, uint64_t slot, uint32_t mos
     return NULL;
 }
 
+void sym_keep_recent(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    VmSnapshot **place = &s->recent[s->nrecent++ % SYM_RECENT];
+    vm_snapshot_drop(vm, *place);
+    *place = vm_snapshot_hold(s->current);
+}
+
+/* The last snapshot on the way to this one that agrees with the input, or NULL. */
+static VmSnapshot *find_agreeing(Vm *vm, VmSnapshot *last)
+{
+    Chain chain = { 0 };
+    VmSnapshot *found = NULL;
+    chain_of(last, &chain);
+    for (uint32_t i = chain.n; i-- > 0 && holds(vm, chain.v[i]);)
+        found = chain.v[i];
+    vec_free(&chain);
+    return found;
+}
+
+static VmSnapshot *child_agreeing(Vm *vm, const VmSnapshot *parent)
+{
+    enum { LOOKS = 16 };
+    uint32_t looks = 0;
+    for (VmSnapshot *s = parent->child; s && looks < LOOKS; s = s->next, looks++)
+        if (holds(vm, s))
+            return s;
+    return NULL;
+}
+
+/* Where another run than the hint's has gone on as this one will. */
+static VmSnapshot *find_further(Vm *vm, VmSnapshot *from)
+{
+    for (VmSnapshot *s = from; s; s = child_agreeing(vm, s))
+        from = s;
+    return from;
+}
+
+static VmSnapshot *find_start(Vm *vm, VmSnapshot *hint)
+{
+    const struct Sym *s = vm->sym;
+    bool revisits = s->options.revisits;
+    VmSnapshot *from = find_agreeing(vm, hint || !revisits ? hint : s->recent[(s->nrecent - 1) % SYM_RECENT]);
+    if (revisits)
+        from = find_further(vm, from);
+    while (from && !from->state)
+        from = from->parent;
+    return from;
+}
+
 bool sym_resume(Vm *vm, VmSnapshot *hint)
 {
     struct Sym *s = vm->sym;
+    VmSnapshot *from = find_start(vm, hint);
+    if (!from)
+        return false;
     Chain chain = { 0 };
-    uint32_t at = UINT32_MAX;
-    chain_of(hint, &chain);
-    for (uint32_t i = chain.n; i-- > 0 && holds(vm, chain.v[i]);)
-        if (chain.v[i]->state)
-            at = i;
-    if (at != UINT32_MAX) {
-        VmSnapshot *from = chain.v[at];
-        unlink_snapshot(s, from);
-        link_newest(s, from);
-        refill(vm, &chain, at);
-        state_restore(vm, from->state);
-        s->current = vm_snapshot_hold(from);
-        s->steps_mark = vm->granted - (uint64_t)vm->left;
-        s->graves_mark = 0;
-        vm->mem.older = older_grave;
-        vm->mem.older_context = from;
-    }
+    chain_of(from, &chain);
+    unlink_snapshot(s, from);
+    link_newest(s, from);
+    refill(vm, &chain);
     vec_free(&chain);
-    return at != UINT32_MAX;
+    state_restore(vm, from->state);
+    s->current = vm_snapshot_hold(from);
+    s->steps_mark = vm->granted - (uint64_t)vm->left;
+    s->graves_mark = 0;
+    vm->mem.older = older_grave;
+    vm->mem.older_context = from;
+    return true;
 }

@@ -53,6 +53,7 @@ typedef struct VmSymbolicOptions {
     uint32_t nsinks;
     bool sinks_only;                          /* and fault checks elsewhere are none */
     bool sinks_all;                           /* every instruction is one */
+    bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
@@ -200,7 +201,7 @@ void vm_symbolic(struct Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironm
                  const VmSymbolicOptions *options);
 
 /* Runs the input to an ending. `resume` (may be NULL) is a hint: the machine goes on from the deepest of its chain of
- * snapshots whose decisions all hold under the input, else from the entry. The result is the same with and without.
+ * snapshots (with `revisits`, of those of the latest runs too) whose decisions all hold under the input, else from the entry. The result is the same with and without.
  * The trace belongs to the caller: vm_trace_free. */
 VmTrace *vm_run_input(struct Vm *vm, const ExprInput *input, VmSnapshot *resume);
 void vm_trace_free(struct Vm *vm, VmTrace *trace);

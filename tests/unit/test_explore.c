@@ -141,6 +141,34 @@ static void test_orders(void **state)
     assert_memory_not_equal(order[2], order[0], sizeof order[2]);
 }
 
+/* The deepest first, of equally deep ones the latest; what is filed meanwhile takes its place among them. */
+static void test_deepest_first(void **state)
+{
+    (void)state;
+    static const uint32_t depths[] = { 2, 0, 5, 2, 100000, 5, 99999 }, order[] = { 7, 5, 8, 6, 3, 4, 1, 2 };
+    Frontier f;
+    Task task;
+    frontier_init(&f, EXPLORE_DFS, 1, NULL);
+    for (uint32_t i = 0; i < COUNT_OF(depths); i++)
+        frontier_file(&f, (Task){ .because = i + 1, .depth = depths[i], .fn = IR_NONE, .block = IR_NONE });
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < frontier_size(&f); i++)
+        sum += frontier_at(&f, i)->because;
+    assert_int_equal(sum, 28);
+    for (uint32_t i = 0; i < COUNT_OF(order); i++) {
+        if (i == 2)
+            frontier_file(&f, (Task){ .because = 8, .depth = 6, .fn = IR_NONE, .block = IR_NONE });
+        assert_true(frontier_take(&f, &task));
+        assert_int_equal(task.because, order[i]);
+    }
+    assert_false(frontier_take(&f, &task));
+    fill(&f);
+    frontier_clear(&f);
+    assert_int_equal(frontier_size(&f), 0);
+    assert_false(frontier_take(&f, &task));
+    frontier_free(&f, NULL);
+}
+
 /* bfs gives space back while it is used from both ends. */
 static void test_bfs_queue(void **state)
 {
@@ -397,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths),         cmocka_unit_test(test_origins),     cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_deepest_first),
         cmocka_unit_test(test_bfs_queue),     cmocka_unit_test(test_coverage_first), cmocka_unit_test(test_same_paths),
         cmocka_unit_test(test_max_runs),      cmocka_unit_test(test_max_runs_and_infeasible),
             cmocka_unit_test(test_max_depth),   cmocka_unit_test(test_max_time_inside_a_run),
