@@ -465,11 +465,12 @@ void sym_snapshots_free(Vm *vm)
 
 /* ---- taking one -------------------------------------------------------------------------------------------------------- */
 
-/* Nanoseconds, roughly: what was done since the last snapshot, and what one costs now. */
+/* Nanoseconds, roughly: what was done since the last snapshot, calls and accesses that go the long way among the steps,
+ * and what one costs now. */
 static uint64_t work_done(const Vm *vm)
 {
     const struct Sym *s = vm->sym;
-    return 2 * (vm->granted - (uint64_t)vm->left - s->steps_mark) + 200 * (s->slow - s->slow_mark) + s->start_cost;
+    return 8 * (vm->granted - (uint64_t)vm->left - s->steps_mark) + 800 * (s->slow - s->slow_mark) + s->start_cost;
 }
 
 static uint64_t cost(const Vm *vm)
