@@ -367,7 +367,7 @@ static void bytes_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to
         page_fold(vm, o, i, from, to, latest);
 }
 
-static VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from, uint64_t to, VmLabel all)
+static inline VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from, uint64_t to, VmLabel all)
 {
     uint64_t bits = bits_mask64((unsigned)(to - from)) << from;
     if (run->page) {
@@ -413,8 +413,17 @@ static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
+    uint64_t from = offset & (LABEL_PAGE - 1), to = from + n;
     fold(vm, o);
-    return o->labels ? get(vm, o, offset, n) : (VmLabel){ (uint32_t)o->stamp };
+    if (!o->labels)
+        return (VmLabel){ (uint32_t)o->stamp };
+    if (from < to && to <= LABEL_PAGE) {      /* most have one run, and nothing to take */
+        const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
+        uint32_t latest = label_latest(vm->lab, o->class);
+        if (run->page ? !page_is_behind(run->page, from, to, latest) : run->seen >= latest)
+            return run_all(vm, run, from, to, LABEL_NONE);
+    }
+    return get(vm, o, offset, n);
 }
 
 /* Have these bytes this label already, and nothing to take? */
