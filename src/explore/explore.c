@@ -8,7 +8,7 @@ static const Explorer *const explorers[] = {
 #include "explore/explorers.def"
 #undef EXPLORER
 };
-enum { PROGRESS_MILLISECONDS = 100, AVOIDED_ONE_BY_ONE = 2 };
+enum { PROGRESS_MILLISECONDS = 100 };
 
 const char *const explore_names[] = {
 #define EXPLORER(name) #name,
@@ -220,7 +220,6 @@ static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint
 /* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. */
 static SolverStatus solve_avoiding(Explore *x, const Task *task)
 {
-    unsigned avoided = 0;
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
     if (solve_preferring(x, task, hint))
         return SOLVER_SAT;
@@ -231,7 +230,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task)
         if (expr_is_none(other))
             break;
         vec_push(&x->query, other);
-        if (++avoided == AVOIDED_ONE_BY_ONE && x->explorer->avoid_all)
+        if (x->explorer->avoid_all)
             x->explorer->avoid_all(x, &x->query);
         status = explore_solve(x, hint);
     }

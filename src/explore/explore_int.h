@@ -94,7 +94,7 @@ typedef struct Explorer {
     /* An input was found for a task. If the explorer knows that running it is of no use: a condition that excludes it,
      * to ask for another, else EXPR_NONE. */
     Expr (*avoid)(Explore *x, const ExprInput *input);
-    void (*avoid_all)(Explore *x, ExprVec *query);      /* adds what excludes all of them, when they are met one after the other */
+    void (*avoid_all)(Explore *x, ExprVec *query);      /* adds what excludes all of them, once one was met */
     /* No input satisfies the task: x->query is its path, x->answer.core the part of it that says so. Is that
      * known of another, so that nobody need be asked? */
     void (*refute)(Explore *x, const Task *task);
