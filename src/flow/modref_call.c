@@ -123,7 +123,7 @@ static void all_streams(const TableCall *t)
 static void stream_of(const TableCall *t, uint32_t reg)
 {
     const LocSet *locs = points_locs(points_of(t->flow), points_address(t->flow, t->at.fn, reg));
-    if (!locs->n)
+    if (!locs->n || summary_descriptors_change(t->flow))
         all_streams(t);
     if (summary_streams_over_memory(t->flow)) {
         reached(t, reg, true);
@@ -159,10 +159,10 @@ static void file(const TableCall *t, uint32_t param, uint32_t reg)
 static void descriptor(const TableCall *t, uint32_t reg)
 {
     const IrConst *c = ir_reg_const_of(t->fn, reg);
-    if (!c || c->kind != IR_CONST_INT)
+    if (!c || c->kind != IR_CONST_INT || summary_descriptors_change(t->flow))
         all_streams(t);
     else
-        stream(t, (uint32_t)(c->bits & 0xffff));
+        stream(t, c->bits < FLOW_FILES ? (uint32_t)c->bits : FLOW_FILES);
 }
 
 /* A callback runs with pointers into what the table names. */

@@ -37,6 +37,7 @@ typedef struct Summaries {
     uint32_t *reach_contents, *reach_states;  /* by such a component: sets of places */
     uint32_t standard[3];                     /* globals that are the standard streams, or IR_NONE */
     bool over_memory;                         /* the program may make FILEs that hold memory of its own */
+    bool renames;                             /* it may give a descriptor to another file */
 } Summaries;
 
 /* ---- the program as a whole ---------------------------------------------------------------------------------------- */
@@ -87,6 +88,7 @@ static void find_components(Flow *flow, Summaries *s)
 static void find_streams(const IrProgram *p, Summaries *s)
 {
     static const char *const makers[] = { "fmemopen", "open_memstream", "fopencookie", "open_wmemstream" };
+    static const char *const renamers[] = { "dup", "dup2", "dup3", "fcntl", "close", "freopen" };
     static const char *const names[] = { "stdin", "stdout", "stderr" };
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         uint32_t global = ir_global_find(p, names[i]);
@@ -96,6 +98,8 @@ static void find_streams(const IrProgram *p, Summaries *s)
     }
     for (size_t i = 0; i < COUNT_OF(makers); i++)
         s->over_memory |= ir_fn_find(p, makers[i]) != IR_NONE;
+    for (size_t i = 0; i < COUNT_OF(renamers); i++)
+        s->renames |= ir_fn_find(p, renamers[i]) != IR_NONE;
 }
 
 static Summaries *summaries_of(Flow *flow)
@@ -119,6 +123,7 @@ uint32_t summary_stream(Flow *flow, uint32_t global)
     return i;
 }
 bool summary_streams_over_memory(Flow *flow) { return summaries_of(flow)->over_memory; }
+bool summary_descriptors_change(Flow *flow) { return summaries_of(flow)->renames; }
 
 /* ---- what can be reached in memory ------------------------------------------------------------------------------------ */
 
