@@ -106,7 +106,7 @@ static void made(const TableCall *t)
     }
 }
 
-static void stream(const TableCall *t, uint32_t index)
+static void one_stream(const TableCall *t, uint32_t index)
 {
     uint32_t object = flow_object_of_stream(t->flow, index);
     bag_add(&t->out->writes, object, 0, FLOW_WHOLE);
@@ -116,14 +116,22 @@ static void stream(const TableCall *t, uint32_t index)
 static void all_streams(const TableCall *t)
 {
     for (uint32_t i = 0; i <= FLOW_FILES; i++)
-        stream(t, i);
+        one_stream(t, i);
+}
+
+static void stream(const TableCall *t, uint32_t index)
+{
+    if (index <= FLOW_FILES && summary_descriptors_change(t->flow))
+        all_streams(t);
+    else
+        one_stream(t, index);
 }
 
 /* A FILE of the heap is another file than the standard streams. */
 static void stream_of(const TableCall *t, uint32_t reg)
 {
     const LocSet *locs = points_locs(points_of(t->flow), points_address(t->flow, t->at.fn, reg));
-    if (!locs->n || summary_descriptors_change(t->flow))
+    if (!locs->n)
         all_streams(t);
     if (summary_streams_over_memory(t->flow)) {
         reached(t, reg, true);
@@ -159,7 +167,7 @@ static void file(const TableCall *t, uint32_t param, uint32_t reg)
 static void descriptor(const TableCall *t, uint32_t reg)
 {
     const IrConst *c = ir_reg_const_of(t->fn, reg);
-    if (!c || c->kind != IR_CONST_INT || summary_descriptors_change(t->flow))
+    if (!c || c->kind != IR_CONST_INT)
         all_streams(t);
     else
         stream(t, c->bits < FLOW_FILES ? (uint32_t)c->bits : FLOW_FILES);

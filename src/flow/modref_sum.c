@@ -88,7 +88,6 @@ static void find_components(Flow *flow, Summaries *s)
 static void find_streams(const IrProgram *p, Summaries *s)
 {
     static const char *const makers[] = { "fmemopen", "open_memstream", "fopencookie", "open_wmemstream" };
-    static const char *const renamers[] = { "dup", "dup2", "dup3", "fcntl", "close", "freopen" };
     static const char *const names[] = { "stdin", "stdout", "stderr" };
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         uint32_t global = ir_global_find(p, names[i]);
@@ -98,8 +97,35 @@ static void find_streams(const IrProgram *p, Summaries *s)
     }
     for (size_t i = 0; i < COUNT_OF(makers); i++)
         s->over_memory |= ir_fn_find(p, makers[i]) != IR_NONE;
+}
+
+/* May a standard stream be closed? Then its descriptor is the next file's. */
+static bool closes_standard(Flow *flow)
+{
+    uint32_t fclose = ir_fn_find(flow->program, "fclose");
+    FlowSites sites = fclose == IR_NONE ? (FlowSites){ NULL, 0 } : flow_callers(flow, fclose);
+    for (uint32_t i = 0; i < sites.n; i++) {
+        FlowSite at = sites.v[i];
+        const IrFn *fn = flow_fn(flow, at.fn);
+        const IrCall call = ir_call_read(fn, flow_insn(flow, at));
+        uint32_t file = call_argument(&call, 0);
+        const LocSet *locs = file == IR_NONE ? NULL : points_locs(points_of(flow), points_address(flow, at.fn, file));
+        for (uint32_t k = 0; locs && k < locs->n; k++)
+            if (flow->objects.v[loc_place(locs->v[k]).object].kind != FLOW_HEAP)
+                return true;
+        if (!locs || !locs->n)
+            return true;
+    }
+    return false;
+}
+
+static bool gives_descriptors_away(Flow *flow)
+{
+    static const char *const renamers[] = { "dup", "dup2", "dup3", "fcntl", "close", "freopen" };
     for (size_t i = 0; i < COUNT_OF(renamers); i++)
-        s->renames |= ir_fn_find(p, renamers[i]) != IR_NONE;
+        if (ir_fn_find(flow->program, renamers[i]) != IR_NONE)
+            return true;
+    return closes_standard(flow);
 }
 
 static Summaries *summaries_of(Flow *flow)
@@ -110,6 +136,7 @@ static Summaries *summaries_of(Flow *flow)
         s->groups = arena_alloc(flow->arena, 2 * ((size_t)call_group_count(flow) + 1) * sizeof *s->groups);
         find_components(flow, s);
         find_streams(flow->program, s);
+        s->renames = gives_descriptors_away(flow);
     }
     return flow->summaries;
 }
