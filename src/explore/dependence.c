@@ -16,7 +16,8 @@
 
 enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
-    KEPT_SHARE = 8                            /* of the memory, for kept runs */
+    KEPT_SHARE = 8,                           /* of the memory, for kept runs */
+    TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
 };
 
 typedef Vec(FlowSite) FlowSiteVec;
@@ -117,6 +118,10 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     const VmDecision *d = &e->run->decisions[way->decision];
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[way->decision].snapshot : NULL;
     Path *path = add_assumed(e, way, path_hold(dep_way_path(&s->ways, way)));
+    if (s->ways.stopped) {                    /* while it was listed */
+        path_drop(path);
+        return;
+    }
     path = alt->elsewhere ? add_excluded(e, way, alt, path) : path_add(path, alt->condition);
     Task task = {.path = path,
                  .origin = origin_hold(e->run->origin),
@@ -154,11 +159,20 @@ static bool is_repeated(const Expansion *e, const DepWay *way)
     return false;
 }
 
+/* Where labels have nothing in common, the tasks of one run take the square of its decisions. */
+static bool is_too_much(Explore *x)
+{
+    bool much = state_of(x)->ways.nodes > x->options.max_memory / TASKS_SHARE / sizeof(Path);
+    if (much)
+        ledger_add(x->ledger, LEDGER_TASKS, IR_NONE, NULL);
+    return much;
+}
+
 /* An empty task stays behind, so that something is pending. */
 static bool is_late(void *context)
 {
     Explore *x = context;
-    bool late = explore_is_late(x);
+    bool late = explore_is_late(x) || is_too_much(x);
     if (late)
         frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
     return late;

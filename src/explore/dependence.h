@@ -212,6 +212,7 @@ typedef struct DepWays {
     bool (*is_late)(void *clock);
     void *clock;
     uint64_t looked;                          /* at decisions, in all */
+    uint64_t nodes;                           /* of paths that were listed for this run */
     bool stopped;                             /* since it is late: nothing further is told */
 } DepWays;
 

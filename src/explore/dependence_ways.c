@@ -105,6 +105,7 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
         dep_ways_forget(s);
     s->phase = phase;
     s->run = run;
+    s->nodes = 0;
     while (common < run->n && common < s->steps.n && s->steps.v[common].identity == identity_of(&run->decisions[common]))
         common++;
     cut_steps(s, common);
@@ -142,11 +143,14 @@ static uint32_t shorter(const DepWays *s, uint32_t k)
     return last != UINT32_MAX && s->steps.v[last].closed.id == label.id ? last : UINT32_MAX;
 }
 
-static Path *list_path(const DepWays *s, ExprSet set)
+/* Cut short if it is over: then nobody is to use it. */
+static Path *list_path(DepWays *s, ExprSet set)
 {
     Path *path = NULL;
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1))
+    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX && !is_over(s); i = expr_set_next(s->pool, set, i + 1)) {
         path = path_add(path, s->run->decisions[i].holds);
+        s->nodes++;
+    }
     return path;
 }
 
