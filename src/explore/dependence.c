@@ -159,7 +159,8 @@ static bool is_repeated(const Expansion *e, const DepWay *way)
     return false;
 }
 
-/* Where labels have nothing in common, the tasks of one run take the square of its decisions. */
+/* Where labels have nothing in common, the tasks of one run take the square of its decisions. Nothing is expanded after
+ * such a run: the next ones would be like it, and those tasks are pending. */
 static bool is_too_much(Explore *x)
 {
     bool much = state_of(x)->ways.nodes > x->options.max_memory / TASKS_SHARE / sizeof(Path);

@@ -84,22 +84,40 @@ void dep_class_add(DepClasses *s, ExprPool *pool, Expr denied)
     put_class(s, pool, s->denied.n - 1);
 }
 
+/* A walk through the tree: what follows a fork is visited only if the walker goes below it. */
+static void below(DepClasses *s, const DepFork *fork)
+{
+    if (fork->first)
+        vec_push(&s->stack, fork->first);
+}
+
+static void begin_walk(DepClasses *s)
+{
+    vec_clear(&s->stack);
+    if (s->tree.n)
+        below(s, &s->tree.v[0]);
+}
+
+static const DepFork *next_fork(DepClasses *s)
+{
+    if (!s->stack.n)
+        return NULL;
+    const DepFork *fork = &s->tree.v[vec_pop(&s->stack)];
+    if (fork->next)
+        vec_push(&s->stack, fork->next);
+    return fork;
+}
+
 /* The latest continuation is looked at first: the next model is likely to be near the last one. */
 Expr dep_class_of(DepClasses *s, ExprEval *eval)
 {
-    vec_clear(&s->stack);
-    if (s->tree.n && s->tree.v[0].first)
-        vec_push(&s->stack, s->tree.v[0].first);
-    while (s->stack.n) {
-        const DepFork *fork = &s->tree.v[vec_pop(&s->stack)];
-        if (fork->next)
-            vec_push(&s->stack, fork->next);
+    begin_walk(s);
+    for (const DepFork *fork; (fork = next_fork(s));) {
         if (!expr_eval_true(eval, fork->holds))
             continue;
         if (fork->end != UINT32_MAX)
             return s->denied.v[fork->end];
-        if (fork->first)
-            vec_push(&s->stack, fork->first);
+        below(s, fork);
     }
     return EXPR_NONE;
 }
@@ -109,19 +127,14 @@ void dep_classes_exclude(DepClasses *s, ExprVec *query)
     Map given = {0};
     for (uint32_t i = 0; i < query->n; i++)
         map_put(&given, query->v[i].id, 1);
-    vec_clear(&s->stack);
-    if (s->tree.n && s->tree.v[0].first)
-        vec_push(&s->stack, s->tree.v[0].first);
-    while (s->stack.n) {
-        const DepFork *fork = &s->tree.v[vec_pop(&s->stack)];
-        if (fork->next)
-            vec_push(&s->stack, fork->next);
+    begin_walk(s);
+    for (const DepFork *fork; (fork = next_fork(s));) {
         if (map_get(&given, fork->denied.id, NULL))
             continue;
-        if (fork->end != UINT32_MAX && !map_get(&given, s->denied.v[fork->end].id, NULL))
+        if (fork->end == UINT32_MAX)
+            below(s, fork);
+        else if (!map_get(&given, s->denied.v[fork->end].id, NULL))
             vec_push(query, s->denied.v[fork->end]);
-        if (fork->end == UINT32_MAX && fork->first)
-            vec_push(&s->stack, fork->first);
     }
     map_free(&given);
 }

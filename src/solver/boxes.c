@@ -359,8 +359,8 @@ static void take_domains(Search *x)
     for (uint32_t i = 0; i < g->n_symbols; i++) {
         unsigned width = expr_width(x->s->pool, expr_symbol_of(x->s->pool, g->symbols[i]));
         Values domain = *bytes_domain(x->s, g, i);
-        for (unsigned k = 0; k < 4 && width < 7; k++)
-            domain.w[k] &= k ? 0 : bits_mask64(1u << width);
+        for (unsigned k = 0, values = 1u << (width < 8 ? width : 8); k < 4; k++)
+            domain.w[k] &= values <= 64 * k ? 0 : bits_mask64(values - 64 * k);
         vec_push(&b->domains, domain);
         while (b->place.n <= g->symbols[i])
             vec_push(&b->place, 0);
