@@ -187,11 +187,29 @@ SolverStatus explore_solve(Explore *x, const ExprInput *hint)
     return status;
 }
 
+/* So that the option that is named lifts it. */
+static LedgerKind ledger_kind(SolverReason reason)
+{
+    switch (reason) {
+    case SOLVER_REASON_MEMORY: return LEDGER_SOLVER_MEMORY;
+    case SOLVER_REASON_INCOMPLETE: return LEDGER_SOLVER_OPEN;
+    case SOLVER_REASON_BACKEND: return LEDGER_SOLVER_FAILED;
+    default: return LEDGER_SOLVER;
+    }
+}
+
+void explore_note_unknown(Explore *x, uint32_t site, const char *question)
+{
+    SolverReason reason = x->answer.reason;
+    bool ended = reason == SOLVER_REASON_TIME || reason == SOLVER_REASON_STOPPED;
+    if (!ended || !out_of_time(x))            /* if time is over for all, that is the reason */
+        ledger_add(x->ledger, ledger_kind(reason), site, "%s: %s", question, solver_reason_text(reason));
+}
+
 void explore_undecided(Explore *x, const Task *task)
 {
-    LedgerKind kind = x->answer.reason == SOLVER_REASON_MEMORY ? LEDGER_SOLVER_MEMORY : LEDGER_SOLVER;
     explore_bump(x, EXPLORE_UNDECIDED);
-    ledger_add(x->ledger, kind, task->site, ": %s", solver_reason_text(x->answer.reason));
+    explore_note_unknown(x, task->site, "");
 }
 
 /* An earlier run in place of a new one: see Explorer.serve. */
@@ -225,7 +243,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task)
         return SOLVER_SAT;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, hint);
-    while (status == SOLVER_SAT && x->explorer->avoid && !is_stopped(x) && !time_is_up(x)) {
+    while (status == SOLVER_SAT && x->explorer->avoid && !explore_is_late(x)) {
         Expr other = x->explorer->avoid(x, &x->answer.model);
         if (expr_is_none(other))
             break;

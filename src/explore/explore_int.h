@@ -143,7 +143,10 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
 /* Asks the solver for an input that satisfies x->query, within the bounds of the exploration. */
 SolverStatus explore_solve(Explore *x, const ExprInput *hint);
 
-/* The solver's last answer left the task open: counted, and the ledger says why. */
+/* The solver's last answer is "unknown": enters the reason into the ledger. `question`: what is open beside a place, "" if
+ * nothing is. */
+void explore_note_unknown(Explore *x, uint32_t site, const char *question);
+/* The same where a task is left open by it, which is counted. */
 void explore_undecided(Explore *x, const Task *task);
 
 bool explore_is_late(const Explore *x);       /* time is over, or somebody wants it to stop */

@@ -372,10 +372,7 @@ static bool output_more(Explore *x)
     output_outside(o, &x->query);
     switch (explore_solve(x, NULL)) {
     case SOLVER_UNSAT: o->signature.certified = true; return false;
-    case SOLVER_UNKNOWN:
-        ledger_add(x->ledger, LEDGER_SOLVER, IR_NONE, " whether an input is missing: %s",
-                   solver_reason_text(x->answer.reason));
-        return false;
+    case SOLVER_UNKNOWN: explore_note_unknown(x, IR_NONE, " whether an input is missing"); return false;
     case SOLVER_SAT: break;
     }
     explore_bump(x, EXPLORE_PROBES);

@@ -14,23 +14,17 @@ static size_t memory_held(const Explore *x)
            frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
 }
 
-/* True if the task is still needed: its origin then is an input that satisfies it. */
+/* True if the task is still needed: its origin then is an input that satisfies it, unless no time is left to find one. */
 static bool spill_task(Explore *x, Task *task)
 {
     if (task->resume) {
         vm_snapshot_drop(x->vm, task->resume);
         task->resume = NULL;
     }
-    if (task->solved)
+    if (task->solved || explore_is_late(x))
         return true;
     path_list(task->path, &x->query);
-    SolverQuery q = {.constraints = x->query.v,
-                     .n = x->query.n,
-                     .hint = task->origin ? &task->origin->input : NULL,
-                     .seconds = x->options.solver_time,
-                     .bytes = x->options.max_memory,
-                     .stop = x->options.stop};
-    SolverStatus status = solver_check(x->solver, &q, &x->answer);
+    SolverStatus status = explore_solve(x, task->origin ? &task->origin->input : NULL);
     if (!task->again && !x->explorer->move) {
         path_drop(task->path);
         task->path = NULL;

@@ -129,8 +129,8 @@ const char *solver_reason_text(SolverReason reason)
     case SOLVER_REASON_TIME: return "time limit";
     case SOLVER_REASON_MEMORY: return "memory limit";
     case SOLVER_REASON_STOPPED: return "stopped";
-    case SOLVER_REASON_INCOMPLETE: return "beyond the back end";
-    case SOLVER_REASON_BACKEND: return "back end failed";
+    case SOLVER_REASON_INCOMPLETE: return "the back end gave up (floating point, or functions that run natively)";
+    case SOLVER_REASON_BACKEND: return "the back end failed";
     }
     bug("no such reason: %d", (int)reason);
 }
