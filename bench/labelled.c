@@ -97,7 +97,7 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
     options.explorer = explore_names[s->explorer];
-    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring),
+    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry,
                                       s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     if (s->sinks)

@@ -357,7 +357,7 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     verdict(&m);                              /* a bad --limit is told before the work */
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &m.options);
-    m.program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring),
+    m.program = program_load(&s->exploring.program, args, s->exploring.entry,
                              s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);
     if (s->sinks)

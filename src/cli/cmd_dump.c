@@ -23,7 +23,7 @@ typedef struct DumpSettings {
     const char *at, *entry;
     bool forward, json;
     uint64_t sinks, ties;
-    uint64_t checks;                          /* a bit for each of check_words, as FLOW_CHECK_ has them */
+    uint64_t checks;                          /* a bit for each of program_check_words */
     uint64_t sym_stdin, max_steps, loop_bound;   /* the run that `--what labels` shows says so where it is cut */
     StrVec inputs;
 } DumpSettings;
@@ -32,7 +32,6 @@ static const char *const dump_words[] = {"ir",        "cfg",   "callgraph", "con
                                          "influence", "slice", "labels",    NULL};
 static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
 static const char *const tie_words[] = {"faults", "exits", NULL};
-static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
 
 static const Option dump_options[] = {
     {OPT_GROUP("Output")},
@@ -51,7 +50,7 @@ static const Option dump_options[] = {
     {OPT_SET(DumpSettings, sinks), "sinks", .preset = "faults",
      .help = "influence: what counts as showing it", .words = sink_words},
     {OPT_SET(DumpSettings, checks), "check",
-     .help = "influence and labels: faults besides those always looked for", .words = check_words},
+     .help = "influence and labels: faults besides those always looked for", .words = program_check_words},
     {OPT_SET(DumpSettings, ties), "tie", .help = "count these ways to end as control flow (default: none)",
      .words = tie_words},
     {OPT_LIST(DumpSettings, inputs), "input", .argument = "NAME=NUMBER",
@@ -119,8 +118,10 @@ static void dump_functions(const DumpSettings *s, Flow *flow, const IrProgram *p
 
 static void dump_dependence(const DumpSettings *s, Flow *flow, Str *out)
 {
+    /* The words have the analysis' bits; whether copies overlap it looks for always. */
+    enum { CHECKS = FLOW_CHECK_OVERFLOW | FLOW_CHECK_SHIFT | FLOW_CHECK_UNINIT | FLOW_CHECK_LEAK };
     FlowInfluenceOptions options = {
-        .policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks, .checks = (unsigned)s->checks};
+        .policy = (unsigned)s->ties, .sinks = (unsigned)s->sinks, .checks = (unsigned)s->checks & CHECKS};
     FlowInfluence *influence = flow_influence_new(flow, &options);
     if (s->json) {
         flow_dump_interactions(influence, out);
@@ -157,15 +158,13 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                  .stdin_fd = -1,
                                  .stdout_fd = -1,
                                  .stderr_fd = -1};
-    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = s->max_steps},
+    LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = s->max_steps,
+                                      .checks = program_checks(s->checks)},
                                .loop_bound = (uint32_t)s->loop_bound,
                                .entry = s->entry,
                                .stdin_size = (uint32_t)s->sym_stdin,
                                .policy = (unsigned)s->ties,
                                .values = {s->inputs.v, s->inputs.n, s->inputs.cap}};
-    for (size_t i = 0; check_words[i]; i++)
-        if (s->checks >> i & 1 && !vm_check_by_word(check_words[i], &options.vm.checks))
-            bug("no fault kind is turned on by '%s'", check_words[i]);
     LabelRun *run = label_run(p, &options, &environment);
     label_run_print(run, p, out);
     label_run_free(run);

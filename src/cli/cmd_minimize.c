@@ -326,7 +326,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
     IrProgram *program =
-        program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+        program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     retrace_inputs(&m.tests, program, &options.symbolic.inputs);
     options.explorer = "output";

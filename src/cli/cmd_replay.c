@@ -10,7 +10,7 @@ typedef enum ReplayFormat { REPLAY_TEXT, REPLAY_JSON } ReplayFormat;
 typedef struct ReplaySettings {
     ProgramSettings program;                  /* first: program_options write here */
     const char *entry;
-    uint64_t checks;                          /* bits as SUITE_CHECK_: the order of check_words */
+    uint64_t checks;                          /* bits as SUITE_CHECK_: the order of program_check_words */
     double timeout;
     uint64_t max_memory, max_file;
     StrVec files;
@@ -18,7 +18,6 @@ typedef struct ReplaySettings {
     ReplayFormat format;
 } ReplaySettings;
 
-static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
 static const char *const format_words[] = {"text", "json", NULL};
 
 static const Option replay_options[] = {
@@ -28,7 +27,7 @@ static const Option replay_options[] = {
     {OPT_LIST(ReplaySettings, files), "file", .argument = "NAME[=PATH]",
      .help = "let the program see a concrete file; small ones that 'sheaf test' was given are part of the tests"},
     {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself",
-     .words = check_words},
+     .words = program_check_words},
     {OPT_FLAG(ReplaySettings, coverage), "coverage", .preset = "yes",
      .help = "do not measure which lines and branches the tests run"},
     {OPT_FLAG(ReplaySettings, missed), "missed", .help = "list the lines that no test ran"},

@@ -12,7 +12,7 @@ extern char **environ;
 
 typedef struct RunSettings {
     ProgramSettings program;                  /* first: program_options write here */
-    uint64_t checks;                          /* a bit for each of check_words */
+    uint64_t checks;                          /* a bit for each of program_check_words */
     uint64_t max_steps, max_memory, max_stack;
     VmExternal external;
     StrVec files, env;
@@ -20,12 +20,12 @@ typedef struct RunSettings {
     const char *explain;
 } RunSettings;
 
-static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
 
 static const Option run_options[] = {
     {OPT_GROUP("Run")},
-    {OPT_SET(RunSettings, checks), "check", .help = "faults to look for besides those always looked for", .words = check_words},
+    {OPT_SET(RunSettings, checks), "check", .words = program_check_words,
+     .help = "faults to look for besides those always looked for"},
     {OPT_ENUM(RunSettings, external), "external", .preset = "pure", .words = external_words,
      .help = "undefined functions that may be called natively: none, libm's, or all"},
     {OPT_LIST(RunSettings, files), "file", .argument = "NAME[=PATH]", .help = "let the program see a file (its changes stay in the machine)"},
@@ -51,15 +51,12 @@ static void on_interrupt(int signal)
 
 static VmOptions machine_options(const RunSettings *s)
 {
-    VmOptions o = {.max_steps = s->max_steps,
-                   .max_memory = s->max_memory,
-                   .max_stack = s->max_stack,
-                   .external = s->external,
-                   .interrupt = &interrupted};
-    for (size_t i = 0; check_words[i]; i++)
-        if (s->checks >> i & 1 && !vm_check_by_word(check_words[i], &o.checks))
-            bug("no fault kind is turned on by '%s'", check_words[i]);
-    return o;
+    return (VmOptions){.checks = program_checks(s->checks),
+                       .max_steps = s->max_steps,
+                       .max_memory = s->max_memory,
+                       .max_stack = s->max_stack,
+                       .external = s->external,
+                       .interrupt = &interrupted};
 }
 
 static const char **environment_strings(const RunSettings *s, Arena *arena)

@@ -237,7 +237,7 @@ static IrProgram *load(const SignatureSettings *s, const OptionArgs *args)
         if (is_place(s->criteria.v[i]))
             vec_push(&observing.observed, s->criteria.v[i]);
     IrProgram *program =
-        program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+        program_load(&observing, args, s->exploring.entry, s->exploring.entry != NULL);
     uint32_t places = observing.observed.n;
     for (uint32_t i = 0; i < s->criteria.n; i++)
         if (!stream_bit(s->criteria.v[i]) && !is_place(s->criteria.v[i]) &&
@@ -245,7 +245,7 @@ static IrProgram *load(const SignatureSettings *s, const OptionArgs *args)
             vec_push(&observing.observed, s->criteria.v[i]);
     if (observing.observed.n > places) {
         ir_program_free(program);
-        program = program_load(&observing, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+        program = program_load(&observing, args, s->exploring.entry, s->exploring.entry != NULL);
     }
     vec_free(&observing.observed);
     return program;

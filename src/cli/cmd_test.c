@@ -410,28 +410,32 @@ static void check_compare(const TestSettings *s)
     }
 }
 
-static void write_curve(const char *option, const char *path, const Str *text)
+/* What was found is still to be told: no reason to die. */
+static bool write_curve(const char *option, const char *path, const Str *text)
 {
-    if (path && !file_write_atomic(path, str_text(text), text->n))
-        die("%s %s: %s", option, path, strerror(errno));
+    bool ok = !path || file_write_atomic(path, str_text(text), text->n);
+    if (!ok)
+        warn("%s %s: %s", option, path, strerror(errno));
+    return ok;
 }
 
-/* Further explorations, for the files that were asked for only. */
-static void write_curves(const Testing *t, const ExploreOptions *options)
+/* Further explorations, for the files that were asked for only. False if one could not be written. */
+static bool write_curves(const Testing *t, const ExploreOptions *options)
 {
     const TestSettings *s = t->settings;
     Curves curves;
     Str csv = {0}, svg = {0};
     if (!s->compare_csv && !s->compare_plot)
-        return;
+        return true;
     curves_make(t->program, t->environment, options, s->compare, &curves);
     curves_csv(&curves, &csv);
     curves_svg(&curves, t->environment->argv[0], &svg);
-    write_curve("--compare-csv", s->compare_csv, &csv);
-    write_curve("--compare-plot", s->compare_plot, &svg);
+    bool ok = write_curve("--compare-csv", s->compare_csv, &csv);
+    ok = write_curve("--compare-plot", s->compare_plot, &svg) && ok;
     curves_free(&curves);
     str_free(&csv);
     str_free(&svg);
+    return ok;
 }
 
 /* Options that would mean nothing are refused. */
@@ -459,7 +463,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
     options.explorer = explore_names[s->explorer];
-    IrProgram *program = program_load(&s->exploring.program, args, exploring_entry(&s->exploring), s->exploring.entry != NULL);
+    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
     Testing t = {.settings = s, .args = args, .arena = arena, .environment = &environment, .program = program,
                  .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
@@ -482,11 +486,11 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.coverage = vm_coverage(explore_vm(x));
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
-    write_curves(&t, &options);
     write_results(&t, x);
     suite_replay_free(t.replay);              /* first: a closed pipe ends us while we print */
+    bool written = write_curves(&t, &options);
     print_results(&t, x);
-    int status = report_status(&t.report);
+    int status = written ? report_status(&t.report) : EXIT_USAGE;
     suite_dir_free(t.dir);
     vec_free(&t.files_met);
     compare_free(&t.comparison);

@@ -51,6 +51,9 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *settings, Arena *arena);
 /* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. Dies if it cannot be read. */
 void program_add_file(VmEnvironment *environment, Arena *arena, const char *text);
+/* The words of --check, NULL-terminated; and what an OPT_SET of them turns on, for VmOptions.checks. */
+extern const char *const program_check_words[];
+uint64_t program_checks(uint64_t words);
 /* FILE:LINE, taken apart: the file, for ir_site_is_at; the caller frees. NULL if the text is none. */
 char *program_place(const char *text, uint32_t *line);
 /* The same files, as many as environment->files.n, for a native run. */

@@ -8,7 +8,6 @@
 static const char *const search_words[] = {"dfs", "bfs", "random", "coverage", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
 static const char *const format_words[] = {"text", "json", "sarif", NULL};
-static const char *const check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
 
 static bool take_args(const Option *option, void *settings, const char *const *values, Str *error)
 {
@@ -46,7 +45,8 @@ const Option exploring_options[] = {
     {OPT_GROUP("Exploration")},
     {OPT_ENUM(ExploringSettings, search), "search", .preset = "dfs", .words = search_words, .help = "order in which paths are run"},
     {OPT_UINT(ExploringSettings, seed), "seed", .argument = "N", .preset = "1", .help = "for --search random and coverage"},
-    {OPT_SET(ExploringSettings, checks), "check", .words = check_words, .help = "faults to look for besides those always looked for"},
+    {OPT_SET(ExploringSettings, checks), "check", .words = program_check_words,
+     .help = "faults to look for besides those always looked for"},
     {OPT_ENUM(ExploringSettings, external), "external", .preset = "pure", .words = external_words,
      .help = "undefined functions that may be called natively: none, libm's, or all"},
     {OPT_STRING(ExploringSettings, solver), "solver", .argument = "cadical|z3|COMMAND", .preset = "cadical",
@@ -91,25 +91,11 @@ const volatile bool *exploring_interrupt(void)
     return &interrupted;
 }
 
-uint64_t exploring_checks(const ExploringSettings *s)
-{
-    uint64_t checks = 0;
-    for (size_t i = 0; check_words[i]; i++)
-        if (s->checks >> i & 1 && !vm_check_by_word(check_words[i], &checks))
-            bug("no fault kind is turned on by '%s'", check_words[i]);
-    return checks;
-}
-
 void exploring_check_words(const ExploringSettings *s, StrVec *out)
 {
-    for (size_t i = 0; check_words[i]; i++)
+    for (size_t i = 0; program_check_words[i]; i++)
         if (s->checks >> i & 1)
-            vec_push(out, check_words[i]);
-}
-
-const char *exploring_entry(const ExploringSettings *s)
-{
-    return s->entry;
+            vec_push(out, program_check_words[i]);
 }
 
 void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out)
@@ -169,7 +155,7 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
         .max_memory = s->max_memory,
         .solver_time = s->solver_time,
         .solver = {.backend = s->solver, .log_dir = s->log_queries},
-        .vm = {.checks = exploring_checks(s), .max_steps = s->max_steps, .max_memory = s->max_memory, .external = s->external},
+        .vm = {.checks = program_checks(s->checks), .max_steps = s->max_steps, .max_memory = s->max_memory, .external = s->external},
         .symbolic = {.inputs = {.stdin_symbolic = s->sym_stdin > 0,
                                 .stdin_size = (uint32_t)s->sym_stdin,
                                 .args_symbolic = s->args_max > 0,

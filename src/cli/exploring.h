@@ -35,17 +35,13 @@ extern const Option exploring_options[];      /* for a settings structure whose 
  * they point to. */
 void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out);
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out);
-/* The function at which the front end must find something: the entry, main, or a fuzz target in place of main. */
-const char *exploring_entry(const ExploringSettings *s);
-
 /* Dies if the settings name something that the program does not have. */
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
 
 /* Ctrl-C ends an exploration cleanly: true from then on. Installs the handler. */
 const volatile bool *exploring_interrupt(void);
 
-/* The words of --check as fault kinds' bits, and as flags of the suite. */
-uint64_t exploring_checks(const ExploringSettings *s);
+/* The words of --check that were given. */
 void exploring_check_words(const ExploringSettings *s, StrVec *out);
 
 #endif

@@ -48,7 +48,7 @@ bool label_run_place(const IrProgram *p, const char *text, uint32_t n, IrSite *a
     U32Vec files = {0};
     char *file = program_place(text, &line);
     if (!file)
-        die("%s: expected FILE:LINE", text);
+        die("--explain %s: expected FILE:LINE", text);
     for (uint32_t i = 0; i < p->sites.n && files.n <= n; i++) {
         bool again = !ir_site_is_at(p, i, file, line);
         for (uint32_t k = 0; k < files.n; k++)

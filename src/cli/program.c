@@ -16,6 +16,17 @@ const Option program_options[] = {
     {OPT_END},
 };
 
+const char *const program_check_words[] = {"overflow", "shift", "uninit", "leak", "overlap", NULL};
+
+uint64_t program_checks(uint64_t words)
+{
+    uint64_t checks = 0;
+    for (size_t i = 0; program_check_words[i]; i++)
+        if (words >> i & 1 && !vm_check_by_word(program_check_words[i], &checks))
+            bug("no fault kind is turned on by '%s'", program_check_words[i]);
+    return checks;
+}
+
 /* Where a file of ours may stand, seen from the directory of the executable: build tree first, then installation. */
 static const char *const own_places[] = {"%s/include/%s", "%s/%s", "%s/runtime/%s", "%s/../runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
 
