@@ -206,7 +206,6 @@ Expr expr_zext(ExprPool *p, Expr a, unsigned width);     /* the same width is al
 Expr expr_sext(ExprPool *p, Expr a, unsigned width);
 Expr expr_trunc(ExprPool *p, Expr a, unsigned width);
 Expr expr_and_all(ExprPool *p, const Expr *conditions, uint32_t n);    /* of none: true */
-Expr expr_or_all(ExprPool *p, const Expr *conditions, uint32_t n);     /* of none: false */
 
 /* Appends the conjuncts of a condition to out, in the order they stand, duplicates kept. */
 typedef Vec(Expr) ExprVec;
@@ -271,8 +270,6 @@ uint32_t expr_set_last_beyond(const ExprPool *p, ExprSet a, ExprSet b);    /* gr
 /* All nodes reachable from the roots (arrays too), ascending ids: children before parents. Clears and fills out. */
 void expr_cone(const ExprPool *p, const Expr *roots, uint32_t n, U32Vec *out);
 uint32_t expr_size(const ExprPool *p, Expr e);           /* nodes of the cone */
-/* The same kind of node over other children (as many, of the same widths), simplified. */
-Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children);
 
 /* Replacement of expressions (symbols, usually) by others of the same width, everywhere, simplifying again. */
 typedef struct ExprSubst ExprSubst;

@@ -297,11 +297,3 @@ Expr expr_and_all(ExprPool *p, const Expr *conditions, uint32_t n)
         all = expr_and(p, all, conditions[i]);
     return all;
 }
-
-Expr expr_or_all(ExprPool *p, const Expr *conditions, uint32_t n)
-{
-    Expr any = EXPR_FALSE;
-    for (uint32_t i = 0; i < n; i++)
-        any = expr_or(p, any, conditions[i]);
-    return any;
-}

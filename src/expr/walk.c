@@ -100,11 +100,6 @@ static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c
     return expr_make(to, expr_op_bits(op), width, c[0], arity > 1 ? c[1] : EXPR_NONE, arity > 2 ? c[2] : EXPR_NONE);
 }
 
-Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children)
-{
-    return expr_child_count(p, e) == 0 ? e : rebuild_in(p, p, e, children);
-}
-
 /* ---- one driver for both rewritings -------------------------------------------------------------------- */
 
 typedef struct Rewrite {

@@ -14,19 +14,16 @@
 typedef enum SuiteEnding {
 #define SUITE_ENDING(NAME, word) SUITE_END_##NAME,
 #include "suite/suite.def"
-    SUITE_ENDING_COUNT
 } SuiteEnding;
 
 typedef enum SuiteOrigin {
 #define SUITE_ORIGIN(NAME, word) SUITE_FROM_##NAME,
 #include "suite/suite.def"
-    SUITE_ORIGIN_COUNT
 } SuiteOrigin;
 
 typedef enum SuiteKind {
 #define SUITE_KIND(NAME, word) SUITE_##NAME,
 #include "suite/suite.def"
-    SUITE_KIND_COUNT
 } SuiteKind;
 
 /* A hint for people and for generated code; the bytes are what counts. element: bytes of one element, 0: the whole
