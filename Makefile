@@ -4,7 +4,7 @@ BUILD ?= build$(if $(filter-out 14,$(LLVM)),-$(LLVM))
 N     ?= 300
 PREFIX ?= /usr/local
 
-.PHONY: all demo check deps deps-all build sanitized install torture csmith bench results fuzz oracle clean help
+.PHONY: all demo check deps deps-all build sanitized install torture csmith bench results precision fuzz oracle clean help
 
 all: build
 
@@ -17,9 +17,9 @@ help:
 	@echo 'make csmith N=300 random programs, machine against native'
 	@echo 'make bench        speed, as ratios to native code in the same run'
 	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
-	@echo 'make oracle       20,000 random programs, explored paths against brute force'
+	@echo 'make oracle       80,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
-	@echo 'make precision   how sharp the static dependence is; rewrites docs/precision.md'
+	@echo 'make precision    how sharp the static dependence is; rewrites docs/precision.md'
 	@echo 'make clean        remove the build directories'
 
 deps:
@@ -62,24 +62,34 @@ bench: deps build
 	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
 	python3 bench/machine.py --sheaf $(BUILD)/sheaf --llvm $(LLVM) --labels
 	python3 bench/labels.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
+	python3 bench/labelled.py --build $(BUILD)
 	python3 bench/explore.py --sheaf $(BUILD)/sheaf
+	python3 bench/flow.py --build $(BUILD)
 	ninja -C $(BUILD) --quiet src/solver/bench-solver && $(BUILD)/src/solver/bench-solver
 
+# Families of random programs begin at seeds of their own: see tests/oracle/README.md.
+PROGRAMS = --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs
+oracle: export SHEAF_SOURCE = $(CURDIR)
 oracle: deps build
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/oracle --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 10000 --seed 1000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000 --seed 1000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 3000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/labels --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 2000 --seed 4000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 9000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 1000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/output --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 1000 --seed 3000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 5000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 3000 --seed 1000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 12000 --seed 2000000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 6000 --seed 4500000
-	SHEAF_SOURCE=$(CURDIR) $(BUILD)/tests/oracle/dependence --clang clang-$(LLVM) --runtime $(BUILD)/runtime/runtime.bc --programs 3000 --seed 4700000 --uninit
+	$(BUILD)/tests/oracle/oracle $(PROGRAMS) 10000
+	$(BUILD)/tests/oracle/oracle $(PROGRAMS) 10000 --seed 1000000
+	$(BUILD)/tests/oracle/labels $(PROGRAMS) 5000
+	$(BUILD)/tests/oracle/labels $(PROGRAMS) 5000 --seed 1000000
+	$(BUILD)/tests/oracle/labels $(PROGRAMS) 1000 --seed 3000000
+	$(BUILD)/tests/oracle/labels $(PROGRAMS) 2000 --seed 4000000
+	$(BUILD)/tests/oracle/labels $(PROGRAMS) 1000 --seed 4500000
+	$(BUILD)/tests/oracle/output $(PROGRAMS) 9000
+	$(BUILD)/tests/oracle/output $(PROGRAMS) 1000 --seed 1000000
+	$(BUILD)/tests/oracle/output $(PROGRAMS) 1000 --seed 3000000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 5000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 1000000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 12000 --seed 2000000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 2500000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 6000 --seed 4500000
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 4700000 --uninit
+	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
+	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
+	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
 
 results: deps build
 	python3 tools/results.py --sheaf $(BUILD)/sheaf

@@ -9,12 +9,14 @@ counts, which does not depend on the load of the machine and takes fifty times a
 """
 import argparse, math, os, re, subprocess, sys, tempfile
 
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', 'tools'))
 import results
 
 SORTS = 'plain', 'labels', 'itself'
-LEAST = 0.02        # seconds: below, starting up is all there is
+LEAST = 0.02            # seconds: below, starting up is all there is
+RESOLUTION = 0.0005     # seconds that print as none
 
 
 def run(words):
@@ -34,7 +36,7 @@ def measure(args, path, options, sort):
     else:
         done = run([*words, '--rounds', str(args.rounds)])
     fields = done.stdout.splitlines()[1].split()
-    seconds, static, guidance, decisions = float(fields[1]), float(fields[2]), float(fields[5]), int(fields[10])
+    seconds, static, guidance, decisions = max(float(fields[1]), RESOLUTION), float(fields[2]), float(fields[5]), int(fields[10])
     return cost if args.instructions else seconds, static + guidance, seconds, decisions
 
 
@@ -65,4 +67,4 @@ def main():
           f'than full with labels is {min(beside, default=float("nan")):.2f}.')
 
 
-main()
+if __name__ == '__main__': main()

@@ -56,7 +56,7 @@ def witnessed(args):
 
 
 def precision(args):
-    """docs/precision.md is what the analysis says today."""
+    """The analysis and labels are as sharp as docs/precision.md says."""
     ok = subprocess.run([sys.executable, 'tools/precision.py', '--sheaf', os.path.join(args.build, 'sheaf'), '--check', 'docs/precision.md'], cwd=ROOT).returncode == 0
     return int(ok), int(not ok)
 

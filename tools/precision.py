@@ -4,9 +4,9 @@
 usage: precision.py --sheaf BINARY [--table FILE] [--check FILE]
 
 Asks `sheaf dump --what influence --json` for each program of the list below and prints a table (Markdown). --table writes it to FILE;
---check compares with FILE and fails where a program's share of interacting pairs has grown. A pair is two branches (qualified by the calls
-that lead to them) and a way in which their iterations can lie to each other. Labels: decisions in a decision's label, averaged over the
-decisions of one run on the input that is 0 everywhere; `-` where that run has no decisions.
+--check compares with FILE and fails where a program's share of interacting pairs, or its labels, have grown. A pair is two branches (qualified
+by the calls that lead to them) and a way in which their iterations can lie to each other. Labels: decisions in a decision's label, averaged over
+the decisions of one run on the input that is 0 everywhere; `-` where that run has no decisions.
 """
 import argparse, json, os, re, shlex, subprocess, sys, tempfile
 
@@ -61,12 +61,14 @@ def size_of(label):
 
 
 def label_size(sheaf, path):
+    """Examples have no line with options; those that read standard input are given four bytes, as in README.md."""
     options = re.search(r'^// options: (.*)$', open(path).read(), re.M)
-    stdin = re.search(r'--sym-stdin[ =](\d+)', options.group(1)) if options else None
+    stdin = re.search(r'--sym-stdin[ =](\d+)', options.group(1) if options else '--sym-stdin 4' if '/examples/' in path else '')
     command = [sheaf, 'dump', '--what', 'labels', *entry(path), *(['--sym-stdin', stdin.group(1)] if stdin else []), *cflags(path), path]
     r = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if r.returncode: raise SystemExit(f'{shlex.join(command)}: {r.stderr.strip()}')
     labels = re.findall(r'^ *\d+  .*\{([^{}]*)\}$', r.stdout, re.M)
-    return sum(map(size_of, labels)) / len(labels) if labels and not r.returncode else None
+    return sum(map(size_of, labels)) / len(labels) if labels else None
 
 
 def rows(sheaf):
@@ -95,8 +97,10 @@ def table(sheaf):
     return '\n'.join(out) + '\n'
 
 
-def shares(text):
-    return {m[1]: int(m[2]) for m in re.finditer(r'^\| (.+?) \|(?: \d+ \|){4} (\d+) % \|', text, re.M)}
+def read_table(text):
+    """Program to its share of pairs, in percent, and the size of its labels."""
+    found = re.finditer(r'^\| (.+?) \|(?: \d+ \|){4} (\d+) % \| \d+ \| (\S+) \|$', text, re.M)
+    return {m[1]: (int(m[2]), 0 if m[3] == '-' else float(m[3])) for m in found}
 
 
 def main():
@@ -111,9 +115,10 @@ def main():
     elif not args.check:
         print(text, end='')
     if args.check:
-        with open(args.check) as f: before = shares(f.read())
-        now = shares(text)
-        worse = [f'{name}: {before[name]} % of pairs interacted, now {now[name]} %' for name in now if name in before and now[name] > before[name]]
+        with open(args.check) as f: before = read_table(f.read())
+        now = read_table(text)
+        worse = [f'{name}: {before[name][0]} % of pairs interacted, labels had {before[name][1]} decisions; now {now[name][0]} % and {now[name][1]}'
+                 for name in now if name in before and any(new > old for new, old in zip(now[name], before[name]))]
         worse += [f'{name}: not in {args.check}' for name in now if name not in before]
         for line in worse: print(line)
         print(f'{len(now) - len(worse)} passed, {len(worse)} failed')

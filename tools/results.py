@@ -253,15 +253,16 @@ def main():
     ap.add_argument('--table', default=os.path.join(ROOT, 'docs/results.md'))
     ap.add_argument('--runs', type=int, default=3)
     ap.add_argument('--only')
-    ap.add_argument('--sections', default='output,dependence,curves,mutants', help='with --only: which')
+    ap.add_argument('--sections', help='with --only: which of output,dependence,curves,mutants')
     args = ap.parse_args()
+    if args.sections and args.only is None: ap.error('--sections goes with --only: the table has all of them')
     tools = Tools(args.sheaf, args.runs)
     wanted = lambda name: not args.only or args.only in name
     curves = None if args.only is not None else os.path.join(os.path.dirname(args.table), 'curves')
     if curves: os.makedirs(curves, exist_ok=True)
     make = {'output': lambda: output_section(tools, wanted), 'dependence': lambda: dependence_section(tools, wanted),
             'curves': lambda: curves_section(tools, wanted, curves), 'mutants': lambda: mutants_section(tools, wanted)}
-    sections = [make[word]() for word in args.sections.split(',')]
+    sections = [make[word]() for word in (args.sections.split(',') if args.sections else make)]
     if args.only is not None: return
     with open(args.table, 'w') as f:
         f.write('# Results\n\nRewritten by `make results`. Times depend on the machine; all else does not.\n\n' + '\n'.join(sections))
