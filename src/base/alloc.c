@@ -38,7 +38,7 @@ char *mem_strdup(const char *s)
 
 /* ---- arenas --------------------------------------------------------------------------------------------- */
 
-/* Memory is handed out of the first chunk only; it comes zeroed from calloc and is never handed out twice. */
+/* Memory is handed out of the first chunk only, and is zero behind what was handed out. */
 typedef struct Chunk {
     struct Chunk *next;
     size_t size, used;                        /* of data */
@@ -58,16 +58,35 @@ Arena *arena_new(void)
     return a;
 }
 
-void arena_free(Arena *a)
+static void chunks_free(Chunk *c)
 {
-    if (!a)
-        return;
-    for (Chunk *c = a->chunks, *next; c; c = next) {
+    for (Chunk *next; c; c = next) {
         next = c->next;
         ASAN_UNPOISON_MEMORY_REGION(c->data, c->size);
         mem_free(c);
     }
+}
+
+void arena_free(Arena *a)
+{
+    if (!a)
+        return;
+    chunks_free(a->chunks);
     mem_free(a);
+}
+
+void arena_clear(Arena *a)
+{
+    Chunk *kept = a->chunks;
+    if (!kept)
+        return;
+    chunks_free(kept->next);
+    ASAN_UNPOISON_MEMORY_REGION(kept->data, kept->size);
+    memset(kept->data, 0, kept->used);
+    ASAN_POISON_MEMORY_REGION(kept->data, kept->size);
+    kept->next = NULL;
+    kept->used = 0;
+    a->bytes = sizeof *a + sizeof *kept + kept->size;
 }
 
 static Chunk *chunk_new(Arena *a, size_t size)

@@ -44,6 +44,7 @@ char *mem_strdup(const char *s);
 typedef struct Arena Arena;
 Arena *arena_new(void);
 void arena_free(Arena *a);                    /* NULL is allowed */
+void arena_clear(Arena *a);                   /* all that it handed out is gone; some memory stays for what follows */
 void *arena_alloc(Arena *a, size_t size);     /* zeroed, aligned to 16 */
 char *arena_strdup(Arena *a, const char *s);
 char *arena_strndup(Arena *a, const char *s, size_t n);

@@ -7,12 +7,22 @@
  * it touches. */
 struct Splitter {
     U32Vec parent, stamp;                     /* by position */
-    U32Vec set_stamp, set_member; /* by id of a set of symbols: seen in this query, one of its positions */
+    U32Vec group;                             /* of a root's constraints, NO_GROUP if none of them fails */
+    U32Vec set_stamp, set_member;             /* by id of a set of symbols: seen in this query, one of its positions */
     U32Vec touched;                           /* positions of this query */
     uint32_t epoch;
+    Arena *arena;                             /* of this query's groups */
+    GroupVec groups;
 };
 
-Splitter *splitter_new(void) { return mem_zalloc(sizeof(Splitter)); }
+#define NO_GROUP UINT32_MAX
+
+Splitter *splitter_new(void)
+{
+    Splitter *x = mem_zalloc(sizeof *x);
+    x->arena = arena_new();
+    return x;
+}
 
 void splitter_free(Splitter *x)
 {
@@ -20,9 +30,12 @@ void splitter_free(Splitter *x)
         return;
     vec_free(&x->parent);
     vec_free(&x->stamp);
+    vec_free(&x->group);
     vec_free(&x->set_stamp);
     vec_free(&x->set_member);
     vec_free(&x->touched);
+    vec_free(&x->groups);
+    arena_free(x->arena);
     mem_free(x);
 }
 
@@ -45,10 +58,12 @@ static void touch(Splitter *x, uint32_t at)
 {
     grow_to(&x->parent, at);
     grow_to(&x->stamp, at);
+    grow_to(&x->group, at);
     if (x->stamp.v[at] == x->epoch)
         return;
     x->stamp.v[at] = x->epoch;
     x->parent.v[at] = at;
+    x->group.v[at] = NO_GROUP;
     vec_push(&x->touched, at);
 }
 
@@ -78,28 +93,28 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Room for the members of each group, then the members themselves, in order. */
-static void fill(Arena *a, const ExprVec *constraints, const BitSet *failing, const uint32_t *group_of, GroupVec *out)
+static void fill(Splitter *x, const ExprVec *constraints, const BitSet *failing, const uint32_t *group_of)
 {
     for (uint32_t i = 0; i < constraints->n; i++)
-        if (group_of[i] != UINT32_MAX)
-            out->v[group_of[i]].n++;
-    for (uint32_t k = 0; k < out->n; k++) {
-        Group *g = &out->v[k];
-        g->c = arena_alloc(a, g->n * sizeof *g->c);
-        g->failing = arena_alloc(a, g->n * sizeof *g->failing);
+        if (group_of[i] != NO_GROUP)
+            x->groups.v[group_of[i]].n++;
+    for (uint32_t k = 0; k < x->groups.n; k++) {
+        Group *g = &x->groups.v[k];
+        g->c = arena_alloc(x->arena, g->n * sizeof *g->c);
+        g->failing = arena_alloc(x->arena, g->n * sizeof *g->failing);
         g->n = 0;
     }
     for (uint32_t i = 0; i < constraints->n; i++) {
-        if (group_of[i] == UINT32_MAX)
+        if (group_of[i] == NO_GROUP)
             continue;
-        Group *g = &out->v[group_of[i]];
+        Group *g = &x->groups.v[group_of[i]];
         g->c[g->n++] = constraints->v[i];
         if (bitset_has(failing, i))
             g->failing[g->n_failing++] = constraints->v[i];
     }
 }
 
-static void fill_symbols(Splitter *x, Arena *a, const Map *group_of_root, bool whole, GroupVec *out)
+static void fill_symbols(Splitter *x, bool whole)
 {
     bool sorted = true;
     for (uint32_t i = 1; i < x->touched.n && sorted; i++)
@@ -108,43 +123,43 @@ static void fill_symbols(Splitter *x, Arena *a, const Map *group_of_root, bool w
         qsort(x->touched.v, x->touched.n, sizeof *x->touched.v, by_number);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < x->touched.n; i++) {
-            uint64_t k = 0;
-            if (!whole && !map_get(group_of_root, find(x, x->touched.v[i]), &k))
+            uint32_t k = whole ? 0 : x->group.v[find(x, x->touched.v[i])];
+            if (k == NO_GROUP)
                 continue;
-            Group *g = &out->v[k];
+            Group *g = &x->groups.v[k];
             if (pass == 1)
                 g->symbols[g->n_symbols] = x->touched.v[i];
             g->n_symbols++;
         }
-        for (uint32_t k = 0; k < out->n && pass == 0; k++) {
-            out->v[k].symbols = arena_alloc(a, (out->v[k].n_symbols + 1) * sizeof(uint32_t));
-            out->v[k].n_symbols = 0;
+        for (uint32_t k = 0; k < x->groups.n && pass == 0; k++) {
+            x->groups.v[k].symbols = arena_alloc(x->arena, (x->groups.v[k].n_symbols + 1) * sizeof(uint32_t));
+            x->groups.v[k].n_symbols = 0;
         }
     }
 }
 
-void group_split(Solver *s, Arena *a, const ExprVec *constraints, const BitSet *failing, bool whole, GroupVec *out)
+const GroupVec *group_split(Solver *s, const ExprVec *constraints, const BitSet *failing, bool whole)
 {
     Splitter *x = s->splitter;
     x->epoch++;
+    arena_clear(x->arena);
     vec_clear(&x->touched);
-    vec_clear(out);
-    uint32_t *member = arena_alloc(a, (constraints->n + 1) * sizeof *member);
+    vec_clear(&x->groups);
+    uint32_t *root = arena_alloc(x->arena, (constraints->n + 1) * sizeof *root);
     for (uint32_t i = 0; i < constraints->n; i++)
-        member[i] = join(x, s->pool, constraints->v[i]);
-
-    Map group_of_root = { 0 };
+        root[i] = join(x, s->pool, constraints->v[i]);
     for (uint32_t i = 0; i < constraints->n; i++) {
-        uint32_t root = whole ? 0 : find(x, member[i]);
-        if (!bitset_has(failing, i) || map_get(&group_of_root, root, NULL))
+        root[i] = whole ? root[0] : find(x, root[i]);
+        uint32_t *group = &x->group.v[root[i]];
+        if (!bitset_has(failing, i) || *group != NO_GROUP)
             continue;
-        map_put(&group_of_root, root, out->n);
-        vec_push(out, (Group){ 0 });
+        *group = x->groups.n;
+        vec_push(&x->groups, (Group){ 0 });
     }
-    uint32_t *group_of = member;                               /* from here on by group */
+    uint32_t *group_of = root;                /* from here on by group */
     for (uint32_t i = 0; i < constraints->n; i++)
-        group_of[i] = (uint32_t)map_get_or(&group_of_root, whole ? 0 : find(x, member[i]), UINT32_MAX);
-    fill(a, constraints, failing, group_of, out);
-    fill_symbols(x, a, &group_of_root, whole, out);
-    map_free(&group_of_root);
+        group_of[i] = x->group.v[root[i]];
+    fill(x, constraints, failing, group_of);
+    fill_symbols(x, whole);
+    return &x->groups;
 }

@@ -330,15 +330,11 @@ static uint32_t test_hint(Solver *s, const ExprVec *constraints, BitSet *failing
 static void solve_groups(Solver *s, const ExprVec *constraints, const BitSet *failing, Budget *budget,
                          SolverAnswer *a, ExprVec *core)
 {
-    Arena *arena = arena_new();
-    GroupVec groups = { 0 };
     double start = clock_seconds();
-    group_split(s, arena, constraints, failing, !is_on(s, SOLVER_LAYER_SPLIT), &groups);
+    const GroupVec *groups = group_split(s, constraints, failing, !is_on(s, SOLVER_LAYER_SPLIT));
     s->seconds[SOLVER_LAYER_SPLIT] += clock_seconds() - start;
-    for (uint32_t i = 0; i < groups.n && group_solve(s, &groups.v[i], budget, a, core); i++)
+    for (uint32_t i = 0; i < groups->n && group_solve(s, &groups->v[i], budget, a, core); i++)
         ;
-    vec_free(&groups);
-    arena_free(arena);
 }
 
 SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a)

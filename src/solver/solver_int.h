@@ -140,9 +140,10 @@ u128 bytes_nearest(const Solver *s, const Group *g, uint32_t at, u128 value);
 typedef Vec(Group) GroupVec;
 Splitter *splitter_new(void);
 void splitter_free(Splitter *x);
-/* Groups of constraints connected by shared symbols, in the arena; only those with a failing member, since the others
- * keep the hint. With `whole`, all constraints are one group. The constraints are ascending, and each has a symbol. */
-void group_split(Solver *s, Arena *a, const ExprVec *constraints, const BitSet *failing, bool whole, GroupVec *out);
+/* Groups of constraints connected by shared symbols, until the next call; only those with a failing member, since the
+ * others keep the hint. With `whole`, all constraints are one group. The constraints are ascending, and each has a
+ * symbol. */
+const GroupVec *group_split(Solver *s, const ExprVec *constraints, const BitSet *failing, bool whole);
 
 /* ---- shared by back ends --------------------------------------------------------------------------------------- */
 

@@ -86,6 +86,8 @@ void vm_globals_make(Vm *vm)
     vm->images = mem_zalloc(program->globals.n * sizeof *vm->images + 1);
     for (uint32_t i = 0; i < program->globals.n; i++) {
         const IrGlobal *g = &program->globals.v[i];
+        if (!g->constant)
+            vec_push(&vm->variables, i);
         if (!g->defined)
             continue;
         if (!mem_class(g->size, g->align ? g->align : 1) || !mem_fits(&vm->mem, g->size))
@@ -115,6 +117,7 @@ void vm_globals_free(Vm *vm)
         if (vm->images[i])
             payload_drop(&vm->mem, vm->images[i]);
     mem_free(vm->images);
+    vec_free(&vm->variables);
 }
 
 /* ---- arguments and environment -------------------------------------------------------------------------- */

@@ -158,9 +158,11 @@ static State *state_save(Vm *vm)
     vec_reserve(&state->objects, vm->mem.loose.n);
     for (uint32_t i = 0; i < vm->mem.loose.n; i++)
         save_object(state, vm->mem.loose.v[i]);
-    for (uint32_t i = 0; i < vm->program->globals.n; i++)
-        if (vm->globals[i].slot && is_changed(vm, &vm->globals[i]))
-            save_object(state, &vm->globals[i]);
+    for (uint32_t i = 0; i < vm->variables.n; i++) {
+        Object *o = &vm->globals[vm->variables.v[i]];
+        if (o->slot && is_changed(vm, o))
+            save_object(state, o);
+    }
     state->files = files_save(vm, &state->bytes);
     if (vm->lab) {
         label_save(vm, &state->labels);
@@ -196,9 +198,10 @@ static void state_free(Vm *vm, State *state)
 
 static void reset_globals(Vm *vm)
 {
-    for (uint32_t i = 0; i < vm->program->globals.n; i++) {
-        Object *o = &vm->globals[i];
-        bool changed = is_changed(vm, o) && vm->images[i];
+    for (uint32_t i = 0; i < vm->variables.n; i++) {
+        Object *o = &vm->globals[vm->variables.v[i]];
+        Payload *image = vm->images[o->index];
+        bool changed = is_changed(vm, o) && image;
         o->stamp = o->state = 0;              /* it has seen nothing of the log, and nobody has written to it */
         if (!changed)
             continue;
@@ -210,7 +213,7 @@ static void reset_globals(Vm *vm)
         o->labels = NULL;
         o->undef = NULL;
         o->nundef = 0;
-        o->payload = vm->images[i];
+        o->payload = image;
         o->payload->refs++;
         o->data = o->payload->bytes;
         mem_refresh(o);

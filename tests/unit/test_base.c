@@ -77,6 +77,25 @@ static void arena_large_objects_waste_little(void **state)
     arena_free(a);
 }
 
+static void arena_cleared_is_zeroed_and_bounded(void **state)
+{
+    (void)state;
+    Arena *a = arena_new();
+    arena_clear(a);
+    for (int round = 0; round < 50; round++) {
+        for (int i = 0; i < 100; i++) {
+            size_t size = (size_t)(i % 10 ? 40 : 9000);
+            char *p = arena_alloc(a, size);
+            for (size_t k = 0; k < size; k++)
+                assert_int_equal(p[k], 0);
+            memset(p, 1, size);
+        }
+        arena_clear(a);
+    }
+    assert_true(arena_bytes(a) < 1 << 20);
+    arena_free(a);
+}
+
 static void arena_texts(void **state)
 {
     (void)state;
@@ -634,6 +653,7 @@ int main(void)
         cmocka_unit_test(alloc_plain),
         cmocka_unit_test(arena_zeroed_and_apart),
         cmocka_unit_test(arena_large_objects_waste_little),
+        cmocka_unit_test(arena_cleared_is_zeroed_and_bounded),
         cmocka_unit_test(arena_texts),
         cmocka_unit_test(vec_pushes_and_pops),
         cmocka_unit_test(vec_pushes_its_own_element),
