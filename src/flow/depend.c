@@ -96,7 +96,8 @@ void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi)
 
 /* ---- control ---------------------------------------------------------------------------------------- */
 
-uint32_t depend_branch(DependBuild *b, uint32_t block)
+/* Of the end of a block; made if there is none. */
+static uint32_t branch_node(DependBuild *b, uint32_t block)
 {
     if (b->d->branch[block] == IR_NONE)
         b->d->branch[block] = depend_node(b, DEP_BRANCH, block, b->fn->blocks.v[block].insns.n - 1, IR_NONE);
@@ -138,14 +139,14 @@ static void doomed_edges(DependBuild *b, uint32_t block)
     Flow *flow = b->set->flow;
     FlowList by = flow_doomed_by(flow, b->d->fn, block, b->set->options.policy);
     for (uint32_t i = 0; i < by.n; i++)
-        control_edge(b, depend_branch(b, by.v[i]), by.v[i], block);
+        control_edge(b, branch_node(b, by.v[i]), by.v[i], block);
     U32Vec to = {0};
     ir_block_successors(b->fn, block, &to);
     for (uint32_t i = 0; i < to.n; i++) {
         uint32_t loop = depend_loop_of_edge(b->fn, block, to.v[i]);
         depend_edge(b, depend_ctl(b, block), depend_ctl(b, to.v[i]), loop);
         if (to.n > 1)
-            depend_edge(b, depend_branch(b, block), depend_ctl(b, to.v[i]), loop);
+            depend_edge(b, branch_node(b, block), depend_ctl(b, to.v[i]), loop);
     }
     vec_free(&to);
 }
@@ -182,7 +183,7 @@ static void control_edges(DependBuild *b)
         }
         FlowList on = flow_depends_on(b->set->flow, b->d->fn, block, b->set->options.policy);
         for (uint32_t i = 0; i < on.n; i++)
-            control_edge(b, depend_branch(b, on.v[i]), on.v[i], block);
+            control_edge(b, branch_node(b, on.v[i]), on.v[i], block);
     }
     for (uint32_t block = 0; block < b->fn->blocks.n; block++)
         if (b->d->branch[block] != IR_NONE) {
@@ -276,7 +277,7 @@ static void find_sides(DependBuild *b)
                 b->sides[block] = 2;
         }
         if (distinct)
-            depend_branch(b, block);
+            branch_node(b, block);
     }
     vec_free(&to);
 }

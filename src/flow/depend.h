@@ -208,13 +208,7 @@ static inline bool depend_is_stream(const DependSet *set, const FlowPlace *p)
 /* depend_class.c: finds the classes; fills touches. False: too many places, the function becomes a lump. */
 bool depend_classes(DependBuild *b);
 void depend_classes_free(DependBuild *b);
-/* Classes that a place of this function touches. Clears and fills out. */
-void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out);
-/* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing
- * else is. */
-void depend_call_places(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, DepPlaceVec *out,
-                        bool *exact);
-/* The same as classes of this function, ascending. */
+/* What class `k` of a callee is at a call, as classes of this function, ascending. */
 void depend_call_classes(DependBuild *b, const IrInsn *call, const Depend *callee, uint32_t k, U32Vec *out);
 bool depend_is_own_stack(DependSet *set, const Depend *d, const DepClass *k);
 /* Register taken apart: a known object or parameter plus a constant; size: of a global, the global's. False:
@@ -250,7 +244,6 @@ void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop);
 /* An edge from a node made in block `made` to a user in block `used`: a value that leaves a loop depends on
  * which iteration was the last. */
 void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop);
-uint32_t depend_branch(DependBuild *b, uint32_t block);                /* its node, made if there is none */
 void depend_use_reg(DependBuild *b, uint32_t reg, uint32_t used, uint32_t to);
 /* What decides whether control comes to `block` from `pred` goes to a phi. */
 void depend_join(DependBuild *b, uint32_t pred, uint32_t block, uint32_t phi);

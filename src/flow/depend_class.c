@@ -167,10 +167,7 @@ static bool constant_step(DependBuild *b, const IrInsn *insn, uint64_t *step)
     const IrConst *c = ir_reg_const_of(b->fn, insn->b);
     if (!c || c->kind != IR_CONST_INT)
         return false;
-    uint8_t width = b->fn->regs.v[insn->b].width;
-    uint64_t value = (uint64_t)c->bits;
-    if (width < 64 && (value >> (width - 1) & 1))
-        value |= ~(uint64_t)0 << width;
+    uint64_t value = (uint64_t)bits_signed(c->bits, b->fn->regs.v[insn->b].width);
     *step = insn->op == IR_INDEX ? value * insn->c : value;
     return true;
 }
@@ -269,7 +266,9 @@ static void push_many(DependSet *set, uint32_t many, DepPlaceVec *out)
         vec_push(out, (FlowPlace){o, IR_NONE, 0, FLOW_WHOLE});
 }
 
-void depend_call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, DepPlaceVec *out,
+/* What class `k` of a callee is at a call, in this function's terms. Clears and fills out. *exact: nothing
+ * else is. */
+static void call_places(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, DepPlaceVec *out,
                         bool *exact)
 {
     IrCall call = ir_call_read(b->fn, insn);
@@ -302,7 +301,7 @@ static void collect_call(DependBuild *b, const IrInsn *insn, FlowSite at)
         if (!depend_opens(b->set, b->d->fn, callees.v[i]))
             continue;
         for (uint32_t k = 0; k < callee->classes.n; k++) {
-            depend_call_places(b, insn, callee, k, &places, &exact);
+            call_places(b, insn, callee, k, &places, &exact);
             for (uint32_t p = 0; p < places.n; p++)
                 access_add(b, &places.v[p]);
         }
@@ -619,33 +618,22 @@ static void add_classes(DependBuild *b, const FlowPlace *place, U32Vec *out)
         add_classes_of(b, *root_slot(b, &use->parts.v[i]), &use->parts.v[i], out);
 }
 
-void depend_classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
+/* Classes that a place of this function touches. Clears and fills out. */
+static void classes_of(DependBuild *b, const FlowPlace *place, U32Vec *out)
 {
     vec_clear(out);
     add_classes(b, place, out);
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 void depend_call_classes(DependBuild *b, const IrInsn *insn, const Depend *callee, uint32_t k, U32Vec *out)
 {
     DepPlaceVec places = {0};
     bool exact;
-    uint32_t n = 0;
     vec_clear(out);
-    depend_call_places(b, insn, callee, k, &places, &exact);
+    call_places(b, insn, callee, k, &places, &exact);
     for (uint32_t p = 0; p < places.n; p++)
         add_classes(b, &places.v[p], out);
-    if (out->n > 1)
-        qsort(out->v, out->n, sizeof *out->v, compare_ids);
-    for (uint32_t i = 0; i < out->n; i++)
-        if (!n || out->v[n - 1] != out->v[i])
-            out->v[n++] = out->v[i];
-    out->n = n;
+    flow_sort_unique(out);
     vec_free(&places);
 }
 
@@ -679,7 +667,7 @@ static void touch_place(DependBuild *b, uint32_t from, const FlowPlace *place, b
                         U32Vec *classes)
 {
     bool state = depend_is_state(b->set, place);
-    depend_classes_of(b, place, classes);
+    classes_of(b, place, classes);
     b->set->steps += classes->n;
     for (uint32_t c = 0; c < classes->n; c++)
         touch(b, from, classes->v[c], write,
@@ -711,9 +699,9 @@ static void touch_call(DependBuild *b, uint32_t from, const IrInsn *insn, FlowSi
             bool exact;
             if (callee->outs.v[x].kind != DOOR_CLASS)
                 continue;
-            depend_call_places(b, insn, callee, callee->outs.v[x].what, &places, &exact);
+            call_places(b, insn, callee, callee->outs.v[x].what, &places, &exact);
             for (uint32_t p = 0; p < places.n; p++) {
-                depend_classes_of(b, &places.v[p], classes);
+                classes_of(b, &places.v[p], classes);
                 for (uint32_t c = 0; c < classes->n; c++)
                     touch(b, from, classes->v[c], true,
                           exact && callees.n == 1 && covers(b, classes->v[c], &places.v[p]));

@@ -65,15 +65,12 @@ struct FlowInfluence {
 const Depend *influence_depend(const FlowInfluence *in, uint32_t context);
 /* The sets of an item, computed on first ask. */
 ItemSets *influence_sets(FlowInfluence *in, uint32_t item);
-void influence_close(FlowInfluence *in, uint32_t item);
 /* Where two items stand in the innermost frame that they share, and whether b may follow a in the same
  * iteration. */
 typedef struct Relation { uint32_t context; FlowSite a, b; bool follows; } Relation;
 Relation influence_relate(const FlowInfluence *in, uint32_t a, uint32_t b);
 /* Is that loop, of frame number `frame` of one of them, around both? */
 bool influence_shares(const FlowInfluence *in, const Relation *r, uint32_t frame, uint32_t loop);
-/* A sink's instruction. */
-FlowSite influence_sink_site(const FlowInfluence *in, uint32_t sink);
 void slices_free(FlowInfluence *in);
 /* Functions that a call of `fn` may enter, itself included. */
 const BitSet *influence_leads_to(FlowInfluence *in, uint32_t fn);

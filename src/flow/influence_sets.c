@@ -546,7 +546,7 @@ static void close_over(FlowInfluence *in, uint32_t item, ItemSets *b)
         bitset_free(sets[i]);
 }
 
-void influence_close(FlowInfluence *in, uint32_t item)
+static void close_item(FlowInfluence *in, uint32_t item)
 {
     ItemSets *b = influence_sets(in, item);
     if (b->closed || in->spent)
@@ -601,7 +601,7 @@ bool flow_interact(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way)
         return false;
     if (a == FLOW_ITEM_END || b == FLOW_ITEM_END)
         return reaches_end(in, a) && reaches_end(in, b);
-    influence_close(in, b);
+    close_item(in, b);
     if (in->spent || (a == b && way.loop == IR_NONE))
         return true;
     const BitSet *over = way_set(in, a, way);
@@ -626,7 +626,8 @@ bool flow_instances_interact(FlowInfluence *in, const FlowInstance *a, const Flo
     return flow_interact(in, a->item, b->item, FLOW_SAME);
 }
 
-FlowSite influence_sink_site(const FlowInfluence *in, uint32_t sink)
+/* A sink's instruction. */
+static FlowSite sink_site(const FlowInfluence *in, uint32_t sink)
 {
     for (uint32_t c = 0; c < in->contexts.n; c++) {
         const Context *context = &in->contexts.v[c];
@@ -657,7 +658,7 @@ FlowSite flow_interact_at(FlowInfluence *in, uint32_t a, uint32_t b, FlowWay way
     for (uint32_t t = 0; t < COUNT_OF(tries); t++)
         for (uint32_t s = bitset_next(from, 0); s != UINT32_MAX; s = bitset_next(from, s + 1))
             if (bitset_has(tries[t], s))
-                return influence_sink_site(in, s);
+                return sink_site(in, s);
     return none;
 }
 
@@ -669,7 +670,7 @@ FlowSites flow_item_sinks(FlowInfluence *in, uint32_t item)
     const BitSet *any = &influence_sets(in, item)->any;
     Map seen = {0};
     for (uint32_t s = bitset_next(any, 0); s != UINT32_MAX; s = bitset_next(any, s + 1)) {
-        FlowSite at = influence_sink_site(in, s);
+        FlowSite at = sink_site(in, s);
         if (map_get(&seen, flow_site_key(at), NULL))
             continue;
         map_put(&seen, flow_site_key(at), 1);

@@ -18,7 +18,7 @@ static void touch_behind(Flow *flow, FlowSite at, uint32_t reg, uint64_t size, b
 }
 
 /* Objects of the function's own frame: their state, all of them or only those of variable size. */
-void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out)
+static void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out)
 {
     const IrFn *f = flow_fn(flow, fn);
     uint64_t key = hash_mix(fn, all ? 1 : 2), found;

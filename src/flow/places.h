@@ -78,7 +78,6 @@ bool region_takes(struct Region *r, uint32_t reg, uint64_t first, uint64_t size)
 /* What something touches. */
 typedef struct Touched { PlaceBag writes, reads; } Touched;
 void touch_insn(Flow *flow, FlowSite at, Touched *out);                /* modref.c */
-void touch_frame(Flow *flow, uint32_t fn, bool all, PlaceBag *out);
 PlaceSet insn_places(Flow *flow, FlowSite at, bool write);             /* the same as flow_insn_writes, _reads, as a set */
 void touch_call(Flow *flow, FlowSite at, Touched *out);                /* modref_call.c */
 uint32_t call_argument(const IrCall *call, uint32_t i);                /* its register, or IR_NONE */
