@@ -101,6 +101,13 @@ static bool is_branch(const Dump *d, uint32_t item)
                         : decides(&d->p->fns.v[about.at.fn], about.at.block, about.at.insn);
 }
 
+static void list_branches(const Dump *d, U32Vec *out)
+{
+    for (uint32_t i = FLOW_ITEM_FIRST; i < flow_item_count(d->in); i++)
+        if (is_branch(d, i))
+            vec_push(out, i);
+}
+
 static void add_cut(const Dump *d, uint32_t fn)
 {
     const Depend *dep = d->in->depend->fns[fn];
@@ -129,16 +136,22 @@ static void add_reason(const Dump *d, uint32_t item)
     str_add(d->out, "more calls were opened than the budget allows");
 }
 
-static void add_way(Dump *d, uint32_t item, FlowWay way)
+/* The end of the header of a loop around the item. */
+static FlowSite loop_site(const Dump *d, uint32_t item, FlowWay way)
 {
-    if (way.loop == IR_NONE)
-        return;
     FlowItem about = flow_item_about(d->in, item);
     FlowSite in_frame = way.frame < about.depth ? flow_item_call(d->in, item, way.frame) : about.at;
     const IrFn *fn = &d->p->fns.v[in_frame.fn];
     uint32_t header = fn->loops.v[way.loop].header;
+    return (FlowSite){in_frame.fn, header, fn->blocks.v[header].insns.n - 1};
+}
+
+static void add_way(Dump *d, uint32_t item, FlowWay way)
+{
+    if (way.loop == IR_NONE)
+        return;
     str_add(d->out, " in an earlier iteration of the loop at ");
-    dump_place(d->p, (FlowSite){in_frame.fn, header, fn->blocks.v[header].insns.n - 1}, d->out);
+    dump_place(d->p, loop_site(d, item, way), d->out);
 }
 
 /* ---- interaction ------------------------------------------------------------------------------------ */
@@ -188,17 +201,23 @@ static bool combined(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 
 static void interactions(Dump *d, uint32_t item)
 {
-    uint32_t found = 0, others = 0;
-    for (uint32_t a = FLOW_ITEM_FIRST; a < flow_item_count(d->in); a++) {
-        if (!is_branch(d, a))
-            continue;
-        others++;
+    U32Vec branches = {0};
+    Str lines = {0}, *out = d->out;
+    uint32_t found = 0;
+    list_branches(d, &branches);
+    d->out = &lines;
+    for (uint32_t i = 0; i < branches.n; i++) {
+        uint32_t a = branches.v[i];
         bool earlier = combined(d, a, item, a), later = a != item && combined(d, item, a, a);
         found += earlier || later;
     }
-    str_printf(d->out, "  interacts with %u of the %u branches\n", found, others);
+    d->out = out;
+    str_printf(out, "  interacts with %u of the %u branches%s\n", found, branches.n, found ? ":" : "");
+    str_add(out, str_text(&lines));
     if (d->in->spent)
-        str_add(d->out, "  the budget of the analysis is spent: what is left counts as interacting\n");
+        str_add(out, "  the budget of the analysis is spent: what is left counts as interacting\n");
+    str_free(&lines);
+    vec_free(&branches);
 }
 
 static void add_lines(Dump *d, const LineVec *lines)
@@ -226,10 +245,10 @@ static void influence_text(Dump *d, uint32_t item, FlowSite shown)
     }
     str_add_char(d->out, '\n');
     list_lines(d, flow_slice(d->in, &at, 1, true), &lines);
-    str_printf(d->out, "  can influence %u lines:\n", lines.at.n);
+    str_printf(d->out, "  can influence %u line%s:\n", lines.at.n, lines.at.n == 1 ? "" : "s");
     add_lines(d, &lines);
     list_lines(d, flow_item_sinks(d->in, item), &lines);
-    str_printf(d->out, "  of which %u may show it:\n", lines.at.n);
+    str_printf(d->out, "  of which %u may show it%s\n", lines.at.n, lines.at.n ? ":" : "");
     add_lines(d, &lines);
     vec_free(&lines.at);
     interactions(d, item);
@@ -268,14 +287,16 @@ static void dot_edges(Dump *d, uint32_t first, uint32_t second, uint32_t other)
 
 static void influence_dot(Dump *d, uint32_t item)
 {
+    U32Vec branches = {0};
+    list_branches(d, &branches);
     dot_node(d, item);
-    for (uint32_t a = FLOW_ITEM_FIRST; a < flow_item_count(d->in); a++) {
-        if (!is_branch(d, a))
-            continue;
+    for (uint32_t i = 0; i < branches.n; i++) {
+        uint32_t a = branches.v[i];
         dot_edges(d, a, item, a);
         if (a != item)
             dot_edges(d, item, a, a);
     }
+    vec_free(&branches);
 }
 
 /* Branches for which there are no items: nothing is opened, or nothing leads there. */
@@ -443,24 +464,19 @@ bool flow_dump_slice(FlowInfluence *in, const char *file, uint32_t line, bool fo
 
 static void json_way(JsonOut *j, const Dump *d, uint32_t a, FlowWay way)
 {
-    FlowItem about = flow_item_about(d->in, a);
-    FlowSite in_frame = way.frame < about.depth ? flow_item_call(d->in, a, way.frame) : about.at;
     if (way.loop == IR_NONE) {
         json_string(j, NULL, "same");
         return;
     }
-    const IrFn *fn = &d->p->fns.v[in_frame.fn];
-    uint32_t header = fn->loops.v[way.loop].header;
-    const IrSite *site = dump_site(d->p, (FlowSite){in_frame.fn, header, fn->blocks.v[header].insns.n - 1});
+    const IrSite *site = dump_site(d->p, loop_site(d, a, way));
     json_uint(j, NULL, site ? site->line : 0);
 }
 
-static void json_items(JsonOut *j, const Dump *d)
+static void json_items(JsonOut *j, const Dump *d, const U32Vec *branches)
 {
     json_array_begin(j, "branches");
-    for (uint32_t i = FLOW_ITEM_FIRST; i < flow_item_count(d->in); i++) {
-        if (!is_branch(d, i))
-            continue;
+    for (uint32_t k = 0; k < branches->n; k++) {
+        uint32_t i = branches->v[k];
         FlowItem about = flow_item_about(d->in, i);
         const IrSite *site = dump_site(d->p, about.at);
         json_object_begin(j, NULL);
@@ -476,36 +492,43 @@ static void json_items(JsonOut *j, const Dump *d)
     json_array_end(j);
 }
 
+typedef struct Pairs { uint64_t possible, interacting; } Pairs;
+
+static void json_pair(JsonOut *j, const Dump *d, uint32_t a, uint32_t b, Pairs *pairs)
+{
+    Ways ways = {0};
+    list_ways(d, a, b, &ways);
+    pairs->possible += ways.v.n;
+    for (uint32_t w = 0; w < ways.v.n; w++) {
+        if (!flow_interact(d->in, a, b, ways.v.v[w]))
+            continue;
+        pairs->interacting++;
+        json_array_begin(j, NULL);
+        json_uint(j, NULL, a);
+        json_uint(j, NULL, b);
+        json_way(j, d, a, ways.v.v[w]);
+        json_array_end(j);
+    }
+    vec_free(&ways.v);
+}
+
 void flow_dump_interactions(FlowInfluence *in, Str *out)
 {
     Dump d = {.in = in, .p = in->depend->program, .out = out};
     JsonOut j = {0};
-    Ways ways = {0};
-    uint64_t possible = 0, interacting = 0;
+    U32Vec branches = {0};
+    Pairs pairs = {0};
+    list_branches(&d, &branches);
     json_object_begin(&j, NULL);
-    json_items(&j, &d);
+    json_items(&j, &d, &branches);
     json_array_begin(&j, "pairs");
-    for (uint32_t a = FLOW_ITEM_FIRST; a < flow_item_count(in); a++)
-        for (uint32_t b = FLOW_ITEM_FIRST; b < flow_item_count(in); b++) {
-            if (!is_branch(&d, a) || !is_branch(&d, b))
-                continue;
-            list_ways(&d, a, b, &ways);
-            for (uint32_t w = 0; w < ways.v.n; w++) {
-                possible++;
-                if (!flow_interact(in, a, b, ways.v.v[w]))
-                    continue;
-                interacting++;
-                json_array_begin(&j, NULL);
-                json_uint(&j, NULL, a);
-                json_uint(&j, NULL, b);
-                json_way(&j, &d, a, ways.v.v[w]);
-                json_array_end(&j);
-            }
-        }
+    for (uint32_t a = 0; a < branches.n; a++)
+        for (uint32_t b = 0; b < branches.n; b++)
+            json_pair(&j, &d, branches.v[a], branches.v[b], &pairs);
     json_array_end(&j);
     json_bool(&j, "everything", in->spent || !in->contexts.n);
-    json_uint(&j, "possible", possible);
-    json_uint(&j, "interacting", interacting);
+    json_uint(&j, "possible", pairs.possible);
+    json_uint(&j, "interacting", pairs.interacting);
     FlowInfluenceStats s = flow_influence_stats(in);
     json_uint(&j, "functions", s.functions);
     json_uint(&j, "cut", s.cut);
@@ -514,5 +537,5 @@ void flow_dump_interactions(FlowInfluence *in, Str *out)
     str_add(out, str_text(&j.text));
     str_add_char(out, '\n');
     str_free(&j.text);
-    vec_free(&ways.v);
+    vec_free(&branches);
 }

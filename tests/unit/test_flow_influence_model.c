@@ -2,8 +2,8 @@
  *
  * Random programs over three inputs of two bits: assignments, branches, bounded loops, checks that fail, helpers called
  * from several places; variables are globals, or registers where there are no helpers. Each is written as IR and analysed.
- * Then a small explorer of its own runs it: an alternative of a decision is tried under the conditions of those earlier
- * decisions only that it interacts with, transitively, as the explorer `dependence` does. The answers of flow_interact are right
+ * Then a small explorer of its own runs it, that of the DGSE paper: an alternative of a decision is tried under the
+ * conditions of those earlier decisions only that it interacts with, transitively. The answers of flow_interact are right
  * if the explorer finds every check that fails for one of the 64 inputs; an interaction too few loses one. A condition is
  * the set of inputs that satisfy it, so solving is picking a bit. */
 #include <setjmp.h>
