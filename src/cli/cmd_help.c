@@ -22,7 +22,10 @@ static void help_of_sheaf(Str *out)
                  "Runs C programs on a machine of its own and answers for all inputs.\n\nCommands:\n");
     for (const Command *const *c = command_list(); *c; c++)
         str_printf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
-    str_printf(out, "\n'sheaf help COMMAND' says more of one; 'sheaf --version' which Sheaf this is.\nExit status: %s\n", exit_status);
+    str_printf(
+        out,
+        "\n'sheaf help COMMAND' says more of one; 'sheaf --version' which Sheaf this is.\nExit status: %s\n",
+        exit_status);
 }
 
 static void help_of_command(const Command *c, Str *out)
@@ -68,9 +71,13 @@ static void roff_text(Str *out, const char *text)
 
 void command_manual(Str *out)
 {
-    str_printf(out, ".TH SHEAF 1 \"\" \"sheaf %s\" \"User Commands\"\n.SH NAME\nsheaf \\- run C programs on all inputs that matter\n",
-               SHEAF_VERSION);
-    str_add(out, ".SH SYNOPSIS\n.B sheaf\n.I COMMAND\n[\\fIOPTIONS\\fR] \\fIPROGRAM\\fR... [\\-\\- \\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
+    str_printf(
+        out,
+        ".TH SHEAF 1 \"\" \"sheaf %s\" \"User Commands\"\n.SH NAME\nsheaf \\- run C programs on all inputs that matter\n",
+        SHEAF_VERSION);
+    str_add(
+        out,
+        ".SH SYNOPSIS\n.B sheaf\n.I COMMAND\n[\\fIOPTIONS\\fR] \\fIPROGRAM\\fR... [\\-\\- \\fIARGUMENTS\\fR]\n.SH COMMANDS\n");
     for (const Command *const *c = command_list(); *c; c++) {
         str_printf(out, ".SS sheaf %s ", (*c)->name);
         roff_text(out, (*c)->synopsis);

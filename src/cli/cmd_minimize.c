@@ -20,9 +20,12 @@ typedef struct MinimizeSettings {
 
 static const Option minimize_options[] = {
     {OPT_GROUP("Tests")},
-    {OPT_LIST(MinimizeSettings, tests), "tests", 't', "DIR", .help = "tests to look at: a directory or a file; may be repeated"},
-    {OPT_STRING(MinimizeSettings, to), "to", .argument = "DIR", .help = "write the tests that are kept there"},
-    {OPT_FLAG(MinimizeSettings, no_coverage), "no-coverage", .help = "do not compare what the tests cover natively"},
+    {OPT_LIST(MinimizeSettings, tests), "tests", 't', "DIR",
+     .help = "tests to look at: a directory or a file; may be repeated"},
+    {OPT_STRING(MinimizeSettings, to), "to", .argument = "DIR",
+     .help = "write the tests that are kept there"},
+    {OPT_FLAG(MinimizeSettings, no_coverage), "no-coverage",
+     .help = "do not compare what the tests cover natively"},
     {OPT_END},
 };
 static const Option *const minimize_tables[] = {minimize_options, exploring_options, program_options, NULL};

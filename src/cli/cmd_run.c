@@ -1,4 +1,5 @@
-/* cmd_run.c - `sheaf run`: one concrete run on Sheaf's machine, with the streams, arguments and status of a native one. */
+/* cmd_run.c - `sheaf run`: one concrete run on Sheaf's machine, with the streams, arguments and status of a
+ * native one. */
 #include "cli/command.h"
 #include "cli/labels.h"
 #include "vm/vm.h"
@@ -28,16 +29,22 @@ static const Option run_options[] = {
      .help = "faults to look for besides those always looked for"},
     {OPT_ENUM(RunSettings, external), "external", .preset = "pure", .words = external_words,
      .help = "undefined functions that may be called natively: none, libm's, or all"},
-    {OPT_LIST(RunSettings, files), "file", .argument = "NAME[=PATH]", .help = "let the program see a file (its changes stay in the machine)"},
-    {OPT_LIST(RunSettings, env), "env", .argument = "NAME=VALUE", .help = "set an environment variable of the program"},
-    {OPT_FLAG(RunSettings, clear_env), "clear-env", .help = "start from an empty environment instead of this one"},
+    {OPT_LIST(RunSettings, files), "file", .argument = "NAME[=PATH]",
+     .help = "let the program see a file (its changes stay in the machine)"},
+    {OPT_LIST(RunSettings, env), "env", .argument = "NAME=VALUE",
+     .help = "set an environment variable of the program"},
+    {OPT_FLAG(RunSettings, clear_env), "clear-env",
+     .help = "start from an empty environment instead of this one"},
     {OPT_STRING(RunSettings, explain), "explain", .argument = "FILE:LINE",
      .help = "instead of the output, the lines that the value computed there (last) depends on in this run"},
     {OPT_FLAG(RunSettings, stats), "stats", .help = "print instructions, memory and time to standard error"},
     {OPT_GROUP("Limits")},
-    {OPT_UINT(RunSettings, max_steps), "max-steps", .argument = "N", .help = "stop after N instructions (0: no limit)"},
-    {OPT_SIZE(RunSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G", .help = "memory the program may use"},
-    {OPT_SIZE(RunSettings, max_stack), "max-stack", .argument = "SIZE", .preset = "8M", .help = "stack the program may use"},
+    {OPT_UINT(RunSettings, max_steps), "max-steps", .argument = "N",
+     .help = "stop after N instructions (0: no limit)"},
+    {OPT_SIZE(RunSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
+     .help = "memory the program may use"},
+    {OPT_SIZE(RunSettings, max_stack), "max-stack", .argument = "SIZE", .preset = "8M",
+     .help = "stack the program may use"},
     {OPT_END},
 };
 static const Option *const run_tables[] = {run_options, program_options, NULL};
@@ -92,8 +99,9 @@ static void print_fault(const IrProgram *p, const VmResult *r)
             fn = ir_text(p, p->fns.v[r->stack.v[i].fn].name);
             break;
         }
-    fprintf(stderr, "FAULT  %s   %s in %s%s%s [%s]\n", vm_fault_message(r->fault), ir_site_text(p, r->site, where, sizeof where), fn,
-            r->message[0] ? ": " : "", r->message, vm_fault_suffix(r->fault));
+    fprintf(stderr, "FAULT  %s   %s in %s%s%s [%s]\n", vm_fault_message(r->fault),
+            ir_site_text(p, r->site, where, sizeof where), fn, r->message[0] ? ": " : "", r->message,
+            vm_fault_suffix(r->fault));
     for (uint32_t i = 0; i < r->stack.n; i++)
         fprintf(stderr, "       #%u %s at %s\n", i, ir_text(p, p->fns.v[r->stack.v[i].fn].name),
                 ir_site_text(p, r->stack.v[i].site, where, sizeof where));
@@ -107,7 +115,9 @@ static int conclude(const IrProgram *p, const VmResult *r)
     case VM_END_RETURN:
     case VM_END_EXIT: return r->status & 0xff;
     case VM_END_FAULT: print_fault(p, r); return EXIT_FOUND;
-    case VM_END_ASSUMPTION: warn("%s: an assumption does not hold%s%s", where, r->message[0] ? ": " : "", r->message); return EXIT_INCOMPLETE;
+    case VM_END_ASSUMPTION:
+        warn("%s: an assumption does not hold%s%s", where, r->message[0] ? ": " : "", r->message);
+        return EXIT_INCOMPLETE;
     case VM_END_UNSUPPORTED: warn("%s: unsupported: %s", where, r->message); return EXIT_INCOMPLETE;
     case VM_END_EXTERNAL: warn("%s: %s", where, r->message); return EXIT_INCOMPLETE;
     case VM_END_LIMIT: warn("%s: stopped: %s", where, r->message); return EXIT_INCOMPLETE;
@@ -116,7 +126,8 @@ static int conclude(const IrProgram *p, const VmResult *r)
     bug("ending %d", (int)r->ending);
 }
 
-/* Standard input becomes symbolic with the bytes it has, so that what they decide are decisions; sheaf_symbolic gives zeros. */
+/* Standard input becomes symbolic with the bytes it has, so that what they decide are decisions;
+ * sheaf_symbolic gives zeros. */
 static int explain(const RunSettings *s, const IrProgram *program, const VmOptions *options, VmEnvironment *environment)
 {
     enum { MOST = 1 << 20 };
@@ -132,7 +143,8 @@ static int explain(const RunSettings *s, const IrProgram *program, const VmOptio
     bool found = false;
     int status = EXIT_CLEAN;
     uint32_t places = 0;
-    for (; label_run_place(program, s->explain, places, &o.at); places++) {        /* files of the same name: those that ran */
+    /* files of the same name: those that ran */
+    for (; label_run_place(program, s->explain, places, &o.at); places++) {
         LabelRun *run = label_run(program, &o, environment);
         found |= label_run_explain(run, program, &o, &out);
         if (!found && !missed.n)
@@ -179,8 +191,9 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
     double seconds = clock_seconds() - start;
     int status = conclude(program, &result);
     if (s->stats)
-        fprintf(stderr, "%llu instructions, %.1f million a second, peak memory %llu KiB, %.3f s\n", (unsigned long long)result.steps,
-                seconds > 0 ? (double)result.steps / seconds / 1e6 : 0, (unsigned long long)(result.peak_memory >> 10), seconds);
+        fprintf(stderr, "%llu instructions, %.1f million a second, peak memory %llu KiB, %.3f s\n",
+                (unsigned long long)result.steps, seconds > 0 ? (double)result.steps / seconds / 1e6 : 0,
+                (unsigned long long)(result.peak_memory >> 10), seconds);
     vm_free(vm);
     vec_free(&environment.files);
     ir_program_free(program);

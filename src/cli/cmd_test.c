@@ -33,18 +33,21 @@ static const Option test_options[] = {
     {OPT_ENUM(TestSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
      .help = "which paths are run"},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
-    {OPT_FLAG(TestSettings, no_replay), "no-replay", .help = "report faults without running them on the native program"},
+    {OPT_FLAG(TestSettings, no_replay), "no-replay",
+     .help = "report faults without running them on the native program"},
     {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
      .help = "explore a second time in another way, and tell what each costs"},
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
      .help = "with --compare: distinct behaviours over time, of both, for --search dfs, bfs and random"},
-    {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE", .help = "the same as a diagram (SVG)"},
+    {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE",
+     .help = "the same as a diagram (SVG)"},
     {OPT_GROUP("With --explore dependence")},
     {OPT_STRING(TestSettings, sinks), "sinks", .argument = "WHAT,...",
      .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
-     .help = "nothing depends on a check that passed, or all that follows it"},
-    {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning", .help = "for each alternative that needed no run, why not"},
+     .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
+    {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
+     .help = "for each alternative that needed no run, why not"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
@@ -81,7 +84,8 @@ static SuiteDir *results(Testing *t)
         return t->dir;
     Str error = {0};
     unsigned emit = (t->settings->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (t->settings->emit & 2 ? SUITE_EMIT_C : 0);
-    t->dir = suite_dir_open(t->settings->exploring.directory, &t->suite_program, emit, t->settings->exploring.force, &error);
+    t->dir = suite_dir_open(t->settings->exploring.directory, &t->suite_program, emit,
+                            t->settings->exploring.force, &error);
     if (!t->dir)
         give_up(t, &error);
     str_free(&error);
@@ -97,7 +101,8 @@ static void add_inputs(SuiteTest *test, const ExploreRun *run)
         uint8_t *bytes = arena_alloc(test->arena, use->size + 1);
         for (uint32_t k = 0; k < use->size; k++)
             bytes[k] = expr_input_byte(run->input, info->at + k);
-        uint32_t size = use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
+        uint32_t size =
+            use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
         SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, size);
         o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
         if (use->of)
@@ -140,7 +145,9 @@ static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
     test->ending = (SuiteEnding)(r->ending + 1);
     test->status = r->status & 0xff;
     test->message = arena_strdup(test->arena, r->message);
-    test->site = arena_strdup(test->arena, !report_is_users(t->program, r->site) ? "" : ir_site_text(t->program, r->site, where, sizeof where));
+    test->site = arena_strdup(test->arena, !report_is_users(t->program, r->site)
+                                               ? ""
+                                               : ir_site_text(t->program, r->site, where, sizeof where));
     if (r->ending == VM_END_FAULT)
         test->fault = vm_fault_suffix(r->fault);
     test->function = report_function(t->program, r);
@@ -181,7 +188,8 @@ static SuiteReplay *replayer(Testing *t)
     if (t->replay)
         return t->replay;
     const ProgramSettings *p = &t->settings->exploring.program;
-    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = t->settings->exploring.entry};
+    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"),
+                                  .entry = t->settings->exploring.entry};
     options.files = program_suite_files(t->environment, t->arena);
     options.nfiles = t->environment->files.n;
     options.interrupt = exploring_interrupt();
@@ -250,7 +258,8 @@ static void on_run(void *context, const ExploreRun *run)
     Testing *t = context;
     const VmResult *r = &run->trace->result;
     meet_inputs(t, run->trace);
-    bool symbolic = run->trace->inputs.n || run->trace->decisions.n;    /* without arguments there is only their number */
+    /* without arguments there is only their number */
+    bool symbolic = run->trace->inputs.n || run->trace->decisions.n;
     if (!makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
         return;
     SuiteTest *test = make_test(t, run);
@@ -346,10 +355,14 @@ static void print_results(const Testing *t, const Explore *x)
     }
     fputs(str_text(&out), stdout);
     if (t->settings->exploring.verbose)
-        fprintf(stderr, "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs a second\n",
-                (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)explore_count(x, EXPLORE_RESUMED),
-                (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x), explore_solver_seconds(x),
-                explore_machine_seconds(x), (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
+        fprintf(
+            stderr,
+            "%llu runs (%llu resumed), %llu infeasible, %.2f s: solver %.2f s, machine %.2f s, %.0f runs a second\n",
+            (unsigned long long)explore_count(x, EXPLORE_RUNS),
+            (unsigned long long)explore_count(x, EXPLORE_RESUMED),
+            (unsigned long long)explore_count(x, EXPLORE_INFEASIBLE), explore_seconds(x),
+            explore_solver_seconds(x), explore_machine_seconds(x),
+            (double)explore_count(x, EXPLORE_RUNS) / (explore_seconds(x) + 1e-9));
     str_free(&out);
     str_free(&json.text);
 }
@@ -465,8 +478,14 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.explorer = explore_names[s->explorer];
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
-    Testing t = {.settings = s, .args = args, .arena = arena, .environment = &environment, .program = program,
-                 .suite_program = {.inputs = args->plain, .flags = s->exploring.program.cflags, .producer = "sheaf " SHEAF_VERSION,
+    Testing t = {.settings = s,
+                 .args = args,
+                 .arena = arena,
+                 .environment = &environment,
+                 .program = program,
+                 .suite_program = {.inputs = args->plain,
+                                   .flags = s->exploring.program.cflags,
+                                   .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
     check_compare(s);

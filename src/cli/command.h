@@ -19,7 +19,8 @@ typedef struct Command {
     int (*run)(const struct Command *command, void *settings, const OptionArgs *args);
 } Command;
 
-extern const Command command_test, command_signature, command_minimize, command_run, command_replay, command_show, command_dump, command_help;
+extern const Command command_test, command_signature, command_minimize, command_run, command_replay,
+    command_show, command_dump, command_help;
 
 /* All commands, in the order of help; NULL at the end. */
 const Command *const *command_list(void);

@@ -33,8 +33,8 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
         if (strncmp(info->name, text, (size_t)(equals - text)) || info->name[equals - text])
             continue;
         if (!fits(value, info->size, negative))
-            die("--input %s: that is more than the %u byte%s of %s hold%s", text, info->size, info->size == 1 ? "" : "s",
-                info->name, info->size == 1 ? "s" : "");
+            die("--input %s: that is more than the %u byte%s of %s hold%s", text, info->size,
+                info->size == 1 ? "" : "s", info->name, info->size == 1 ? "s" : "");
         for (uint32_t k = 0; k < info->size && k < sizeof value; k++)
             expr_input_set_byte(input, info->at + k, (uint8_t)(value >> 8 * k));
         return;

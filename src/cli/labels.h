@@ -35,8 +35,9 @@ void label_run_free(LabelRun *run);
 /* A line for each decision: position, kind, site, condition, label; then outputs, ending, status with theirs. */
 void label_run_print(const LabelRun *run, const IrProgram *program, Str *out);
 
-/* The lines that the value computed at options->at hangs on, where it was last computed: false if it never was. Decisions are
- * exact (the value's label); of the other statements those that ran and are in the static slice of the line. */
+/* The lines that the value computed at options->at hangs on, where it was last computed: false if it never
+ * was. Decisions are exact (the value's label); of the other statements those that ran and are in the static
+ * slice of the line. */
 bool label_run_explain(const LabelRun *run, const IrProgram *program, const LabelRunOptions *options, Str *out);
 /* Why it never was. */
 void label_run_missed(const LabelRun *run, const IrProgram *program, const LabelRunOptions *options, Str *out);

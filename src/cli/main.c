@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const Command *const commands[] = {&command_test, &command_signature, &command_minimize, &command_run, &command_replay, &command_show, &command_dump, &command_help, NULL};
+static const Command *const commands[] = {&command_test, &command_signature, &command_minimize,
+                                          &command_run,  &command_replay,    &command_show,
+                                          &command_dump, &command_help,      NULL};
 
 const Command *const *command_list(void) { return commands; }
 

@@ -7,9 +7,12 @@
 
 const Option program_options[] = {
     {OPT_GROUP("Program")},
-    {OPT_STRING(ProgramSettings, compdb), "compdb", .argument = "FILE", .help = "take sources and flags from a compilation database"},
-    {OPT_STRING(ProgramSettings, target), "target", .argument = "NAME", .help = "with --compdb: only entries whose file or output is NAME"},
-    {OPT_STRING(ProgramSettings, clang), "clang", .argument = "PROGRAM", .help = "compiler to use instead of the clang Sheaf was built with"},
+    {OPT_STRING(ProgramSettings, compdb), "compdb", .argument = "FILE",
+     .help = "take sources and flags from a compilation database"},
+    {OPT_STRING(ProgramSettings, target), "target", .argument = "NAME",
+     .help = "with --compdb: only entries whose file or output is NAME"},
+    {OPT_STRING(ProgramSettings, clang), "clang", .argument = "PROGRAM",
+     .help = "compiler to use instead of the clang Sheaf was built with"},
     {OPT_FLAG(ProgramSettings, optimise), "optimise", .help = "honour -O flags instead of compiling at -O0"},
     {OPT_FLAG(ProgramSettings, no_runtime), "no-libc", .help = "do not link Sheaf's models of libc"},
     {OPT_COMPILER(ProgramSettings, cflags)},
@@ -28,7 +31,9 @@ uint64_t program_checks(uint64_t words)
 }
 
 /* Where a file of ours may stand, seen from the directory of the executable: build tree first, then installation. */
-static const char *const own_places[] = {"%s/include/%s", "%s/%s", "%s/runtime/%s", "%s/../runtime/%s", "%s/../share/sheaf/%s", "%s/../include/%s"};
+static const char *const own_places[] = {"%s/include/%s",        "%s/%s",
+                                         "%s/runtime/%s",        "%s/../runtime/%s",
+                                         "%s/../share/sheaf/%s", "%s/../include/%s"};
 
 char *program_own_file(const char *name)
 {
@@ -74,8 +79,10 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
 {
     if (settings->target && !settings->compdb)
         die("--target chooses entries of a --compdb, and none is given");
-    FrontendOptions options = {
-        .compdb = settings->compdb, .target = settings->target, .clang = settings->clang, .optimise = settings->optimise};
+    FrontendOptions options = {.compdb = settings->compdb,
+                               .target = settings->target,
+                               .clang = settings->clang,
+                               .optimise = settings->optimise};
     for (uint32_t i = 0; i < args->plain.n; i++)
         vec_push(&options.inputs, args->plain.v[i]);
     for (uint32_t i = 0; i < settings->cflags.n; i++)
@@ -138,7 +145,9 @@ const char **program_arguments(const OptionArgs *args, const ProgramSettings *pr
     const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);
     const char *first = args->plain.n ? args->plain.v[0] : program->target ? program->target : "program";
     const char *slash = strrchr(first, '/'), *dot = strrchr(first, '.');
-    argv[0] = dot && dot > first && (!slash || dot > slash + 1) ? arena_strndup(arena, first, (size_t)(dot - first)) : first;
+    argv[0] = dot && dot > first && (!slash || dot > slash + 1)
+                  ? arena_strndup(arena, first, (size_t)(dot - first))
+                  : first;
     for (uint32_t i = 0; i < args->rest.n; i++)
         argv[i + 1] = args->rest.v[i];
     return argv;

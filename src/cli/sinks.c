@@ -28,10 +28,13 @@ static void add_line(const IrProgram *p, const char *word, FlowSiteVec *out)
 
 void sinks_read(const char *words, const IrProgram *program, Arena *arena, ExploreOptions *out)
 {
-    static const struct { const char *word; unsigned sink; } known[] = {{"faults", FLOW_SINK_FAULTS}, {"outputs", FLOW_SINK_OUTPUTS},
-                                                                        {"all", FLOW_SINK_ALL}};
+    static const struct {
+        const char *word;
+        unsigned sink;
+    } known[] = {{"faults", FLOW_SINK_FAULTS}, {"outputs", FLOW_SINK_OUTPUTS}, {"all", FLOW_SINK_ALL}};
     FlowSiteVec sites = {0};
-    out->sinks = FLOW_SINK_FAULTS;            /* whatever else is looked for: a fault left out would be lost in silence */
+    /* whatever else is looked for: a fault left out would be lost in silence */
+    out->sinks = FLOW_SINK_FAULTS;
     for (bool more = true; more;) {
         size_t n = strcspn(words, ",");
         const char *word = arena_strndup(arena, words, n);
@@ -78,7 +81,8 @@ void sinks_pruned_text(const Explore *x, Str *out)
                list.all ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
-        str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run, ir_site_text(p, r->site, where, sizeof where), r->condition);
+        str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run,
+                   ir_site_text(p, r->site, where, sizeof where), r->condition);
         add_reason(p, r, out);
         str_add_char(out, '\n');
     }

@@ -1,13 +1,13 @@
 /* branch.c - what may be written between a branch and its immediate post-dominator.
  *
- * The blocks between are the branch's region. A register that is set outside of it keeps its value from the branch to the
- * post-dominator, and so does what is computed from such registers in the region. An address of that kind is known when
- * the branch is decided, before anybody knows which side will be taken: it means one object of the run, and not a class of
- * objects.
+ * The blocks between are the branch's region. A register that is set outside of it keeps its value from the
+ * branch to the post-dominator, and so does what is computed from such registers in the region. An address of
+ * that kind is known when the branch is decided, before anybody knows which side will be taken: it means one
+ * object of the run, and not a class of objects.
  *
- * A branch inside the region must say nothing of memory that this one says nothing of: else what is said of it would depend
- * on the side. So whatever is known here is known there: it is a question of where registers are set and memory is written,
- * and never of how many there are. */
+ * A branch inside the region must say nothing of memory that this one says nothing of: else what is said of
+ * it would depend on the side. So whatever is known here is known there: it is a question of where registers
+ * are set and memory is written, and never of how many there are. */
 #include "flow/places.h"
 
 #include <stdlib.h>
@@ -47,8 +47,9 @@ static bool is_number(const IrFn *fn, uint32_t reg)
     return c && c->kind == IR_CONST_INT;
 }
 
-/* The register that an address of a load or store is a constant distance away from. The machine reads that one there, and
- * none of those between (prepare_fuse.c), so it is the one that is still there at the branch. */
+/* The register that an address of a load or store is a constant distance away from. The machine reads that
+ * one there, and none of those between (prepare_fuse.c), so it is the one that is still there at the
+ * branch. */
 static bool strip(const Region *r, uint32_t *reg, uint64_t *offset)
 {
     int64_t sum = 0;
@@ -166,7 +167,8 @@ static void find_known(Region *r)
         for (uint32_t b = 0; b < r->ir->blocks.n; b++)
             for (uint32_t i = 0; r->inside[b] && i < r->ir->blocks.v[b].insns.n; i++) {
                 const IrInsn *insn = &r->ir->blocks.v[b].insns.v[i];
-                if (insn->dst == IR_NONE || r->is_known[insn->dst] || !computes(r, (FlowSite){ r->fn, b, i }, insn, &reads))
+                if (insn->dst == IR_NONE || r->is_known[insn->dst] ||
+                    !computes(r, (FlowSite){r->fn, b, i}, insn, &reads))
                     continue;
                 r->is_known[insn->dst] = 1;
                 vec_push(&r->found, insn->dst);

@@ -1,7 +1,8 @@
 /* calls.c - the call graph: who may be entered from a call, and from where a function may be entered.
  *
- * Calls through pointers that may enter the same functions are one group. A program with a table of n handlers and n calls
- * through it has one group, not n * n edges; who walks the call graph walks over groups. */
+ * Calls through pointers that may enter the same functions are one group. A program with a table of n
+ * handlers and n calls through it has one group, not n * n edges; who walks the call graph walks over
+ * groups. */
 #include "flow/points.h"
 
 #include <stdlib.h>
@@ -131,9 +132,15 @@ void calls_free(Calls *calls)
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
-static FlowList row(const Graph *g, uint32_t x) { return (FlowList){ g->to + g->start[x], g->start[x + 1] - g->start[x] }; }
+static FlowList row(const Graph *g, uint32_t x)
+{
+    return (FlowList){g->to + g->start[x], g->start[x + 1] - g->start[x]};
+}
 
-uint32_t call_group(Flow *flow, FlowSite at) { return (uint32_t)map_get_or(&calls_of(flow)->by_site, flow_site_key(at), 0) - 1; }
+uint32_t call_group(Flow *flow, FlowSite at)
+{
+    return (uint32_t)map_get_or(&calls_of(flow)->by_site, flow_site_key(at), 0) - 1;
+}
 uint32_t call_group_count(Flow *flow) { return calls_of(flow)->members.n; }
 FlowList call_group_members(Flow *flow, uint32_t group) { return row(&calls_of(flow)->members, group); }
 FlowList call_groups_of(Flow *flow, uint32_t fn) { return row(&calls_of(flow)->groups_of, fn); }
@@ -141,7 +148,7 @@ FlowList call_sites_of_group(Flow *flow, uint32_t group) { return row(&calls_of(
 FlowList call_sites_of_fn(Flow *flow, uint32_t fn) { return row(&calls_of(flow)->direct_sites, fn); }
 FlowSite call_site(Flow *flow, uint32_t i) { return calls_of(flow)->sites[i]; }
 
-/* ---- the face ------------------------------------------------------------------------------------------------------ */
+/* ---- the face ------------------------------------------------------------------------------------------ */
 
 FlowList flow_callees(Flow *flow, FlowSite at)
 {

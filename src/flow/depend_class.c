@@ -262,7 +262,8 @@ static void push_many(DependSet *set, uint32_t many, DepPlaceVec *out)
         vec_push(out, depend_many_place(many));
         return;
     }
-    for (uint32_t o = sets_next(&set->objects, objects, 0); o != UINT32_MAX; o = sets_next(&set->objects, objects, o + 1))
+    for (uint32_t o = sets_next(&set->objects, objects, 0); o != UINT32_MAX;
+         o = sets_next(&set->objects, objects, o + 1))
         vec_push(out, (FlowPlace){o, IR_NONE, 0, FLOW_WHOLE});
 }
 

@@ -209,8 +209,10 @@ static void find_own(DependBuild *b)
         b->own[c] = true;
         for (uint32_t r = 0; r < k->nroots && b->own[c]; r++) {
             DepRoot root = b->d->roots.v[k->root + r];
-            b->own[c] = depend_is_many(&root) ? b->set->many.v[root.first].library
-                                              : root.param == IR_NONE && depend_is_library(b->set, flow_object(b->set->flow, root.object));
+            b->own[c] = depend_is_many(&root)
+                            ? b->set->many.v[root.first].library
+                            : root.param == IR_NONE &&
+                                  depend_is_library(b->set, flow_object(b->set->flow, root.object));
         }
     }
 }

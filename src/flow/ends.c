@@ -19,11 +19,12 @@ static bool may_fault(const IrInsn *insn)
 
 static uint8_t declared_ends(const Flow *flow, uint32_t fn);
 
-/* The signal of a pipe without a reader is a way to fail, whatever its handler does: else all that prints might exit, and
- * everything would depend on whether something was printed. */
+/* The signal of a pipe without a reader is a way to fail, whatever its handler does: else all that prints
+ * might exit, and everything would depend on whether something was printed. */
 static bool fails_only(const Flow *flow, uint32_t caller)
 {
-    return flow_fn(flow, caller)->runtime && !strcmp(ir_text(flow->program, flow_fn(flow, caller)->name), "__sheaf_broken_pipe");
+    return flow_fn(flow, caller)->runtime &&
+           !strcmp(ir_text(flow->program, flow_fn(flow, caller)->name), "__sheaf_broken_pipe");
 }
 
 bool flow_is_unknown(const Flow *flow, uint32_t fn)

@@ -1,7 +1,7 @@
 /* fails.c - which accesses and operators may fail: one rule, for guards and for the graph of dependences.
  *
- * An access cannot fail if it lies at a constant offset within a variable, or within a local of a frame in which nothing
- * dies early. */
+ * An access cannot fail if it lies at a constant offset within a variable, or within a local of a frame in
+ * which nothing dies early. */
 #include "flow/flow_int.h"
 
 FlowBody flow_body(const Flow *flow, uint32_t f)
@@ -20,7 +20,7 @@ FlowBody flow_body(const Flow *flow, uint32_t f)
 
 void flow_body_free(FlowBody *body) { mem_free(body->definitions); }
 
-/* ---- accesses ------------------------------------------------------------------------------------------------------ */
+/* ---- accesses ------------------------------------------------------------------------------------------ */
 
 static bool constant_of(const IrFn *fn, uint32_t reg, uint64_t *out)
 {
@@ -92,7 +92,7 @@ bool flow_access_fails(const FlowBody *body, const IrInsn *insn)
     return insn->op == IR_MEMCPY && to.of == from.of && to.first < from.first + size && from.first < to.first + size;
 }
 
-/* ---- operators ------------------------------------------------------------------------------------------------------ */
+/* ---- operators ----------------------------------------------------------------------------------------- */
 
 static unsigned division_fails(const IrFn *fn, const IrInsn *insn)
 {

@@ -278,7 +278,8 @@ static void pointer_dot(Flow *flow, uint32_t f, const IrSite *site, uint32_t reg
     add_pointer(flow, f, site, reg, out);
     str_add(out, "\"];\n");
     for (uint32_t i = 0; i < to.n; i++) {
-        const char *object = to.v[i] == FLOW_OBJECT_ANY ? "anything" : flow_object_text(flow, to.v[i], text, sizeof text);
+        const char *object =
+            to.v[i] == FLOW_OBJECT_ANY ? "anything" : flow_object_text(flow, to.v[i], text, sizeof text);
         str_printf(out, "  o%u [label=\"%s\", shape=box];\n  r%u -> o%u;\n", to.v[i], object, reg, to.v[i]);
     }
 }

@@ -66,7 +66,8 @@ typedef enum FlowItemKind { FLOW_ITEM_BRANCH, FLOW_ITEM_CHECK, FLOW_ITEM_VALUE }
 /* An item is an instruction that decides, qualified by the calls that led to it. Decisions below a call that
  * is not opened (runtime/, recursion, budget) share one item, and interact. */
 enum {
-    FLOW_ITEM_ANY = 0,                        /* interacts with everything; sound only for what comes before the entry */
+    FLOW_ITEM_ANY = 0,                        /* interacts with everything; sound only for what comes before
+                                                 the entry */
     FLOW_ITEM_END = 1,                        /* all decisions after the entry's end: handlers, destructors */
     FLOW_ITEM_FIRST = 2                       /* the first that flow_item may give for a decision under the entry */
 };

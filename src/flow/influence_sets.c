@@ -438,7 +438,8 @@ static bool widen_later(FlowInfluence *in, ItemSets *b, const ItemSets *c, const
     return grew;
 }
 
-/* One look at another item that reaches one of the set's sinks; true if the sets grew. `*done`: it can add nothing more. */
+/* One look at another item that reaches one of the set's sinks; true if the sets grew. `*done`: it can add
+ * nothing more. */
 static bool widen(FlowInfluence *in, uint32_t item, ItemSets *b, uint32_t c, bool *done)
 {
     const ItemSets *other = influence_sets(in, c);

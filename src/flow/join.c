@@ -53,8 +53,8 @@ FlowList flow_side_blocks(Flow *flow, uint32_t fn, uint32_t block, uint32_t side
 
 /* ---- registers ------------------------------------------------------------------------------------------------ */
 
-/* Uses of registers by block: where a value must be live. A phi uses its operand at the end of the block beside it, which
- * is written as a use in the pseudo block n + that block. */
+/* Uses of registers by block: where a value must be live. A phi uses its operand at the end of the block
+ * beside it, which is written as a use in the pseudo block n + that block. */
 static Graph find_uses(const IrFn *fn, Arena *a)
 {
     EdgeVec uses = {0};

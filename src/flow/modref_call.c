@@ -1,7 +1,7 @@
 /* modref_call.c - what calls may write and read: summaries filled in with arguments, and the table of effects. */
 #include "flow/places.h"
 
-/* ---- arguments ---------------------------------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------------------- */
 
 uint32_t call_argument(const IrCall *call, uint32_t i)
 {
@@ -13,7 +13,8 @@ uint32_t call_argument(const IrCall *call, uint32_t i)
 static bool pointer_like(const IrFn *fn, uint32_t reg)
 {
     const IrConst *c = reg == IR_NONE ? NULL : ir_reg_const_of(fn, reg);
-    return reg != IR_NONE && !(c && (c->kind == IR_CONST_INT || c->kind == IR_CONST_UNDEF)) && fn->regs.v[reg].width == 64;
+    return reg != IR_NONE && !(c && (c->kind == IR_CONST_INT || c->kind == IR_CONST_UNDEF)) &&
+           fn->regs.v[reg].width == 64;
 }
 
 /* A callee's summary as places of the caller. */
@@ -30,7 +31,7 @@ static void fill_in(Flow *flow, FlowSite at, const PlaceSet *set, PlaceBag *out)
     }
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------------ */
+/* ---- the table ----------------------------------------------------------------------------------------- */
 
 typedef struct TableCall {
     Flow *flow;
@@ -280,10 +281,10 @@ static void add_here(Flow *flow, FlowSite at, Touched *out)
     bag_add(&out->reads, flow_state_of(here), 0, FLOW_WHOLE);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------------------ */
+/* ---- calls --------------------------------------------------------------------------------------------- */
 
-/* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes alone: that is
- * what their own code goes by (within.c). free has none. */
+/* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes
+ * alone: that is what their own code goes by (within.c). free has none. */
 static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, callee);

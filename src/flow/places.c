@@ -1,7 +1,8 @@
 /* places.c - numbered places, sets of them, and which places an address means.
  *
- * A place of an object has a number, and a set of places is a shared set of numbers: what a helper touches is one set that
- * all of its callers name, not a list that each repeats. Lists are made when somebody asks for one, once for each set. */
+ * A place of an object has a number, and a set of places is a shared set of numbers: what a helper touches is
+ * one set that all of its callers name, not a list that each repeats. Lists are made when somebody asks for
+ * one, once for each set. */
 #include "flow/places.h"
 
 #include <stdlib.h>
@@ -174,7 +175,7 @@ PlaceSet bag_close(Flow *flow, PlaceBag *bag)
     return set;
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------------------------------------- */
 
 static FlowPlaces list_of(Flow *flow, uint32_t objects)
 {
@@ -230,7 +231,8 @@ static Origin moved(const IrFn *fn, Origin o, const IrInsn *insn)
         return o;
     if (!c || c->kind != IR_CONST_INT)
         return (Origin){ .kind = ORIGIN_PARAM_ANYWHERE, .param = o.param };
-    int64_t by = (int64_t)bits_signed(c->bits, fn->regs.v[insn->b].width) * (insn->op == IR_INDEX ? (int64_t)insn->c : 1);
+    int64_t by = (int64_t)bits_signed(c->bits, fn->regs.v[insn->b].width) *
+                 (insn->op == IR_INDEX ? (int64_t)insn->c : 1);
     if (by > 1 << 24 || by < -(1 << 24) || o.offset > 1 << 24 || o.offset < -(1 << 24))
         return (Origin){ .kind = ORIGIN_PARAM_ANYWHERE, .param = o.param };
     o.offset += by;
@@ -302,7 +304,7 @@ const Origin *origins_of(Flow *flow, uint32_t index)
     return flow->origins[index] = now;
 }
 
-/* ---- addresses ----------------------------------------------------------------------------------------------------- */
+/* ---- addresses ----------------------------------------------------------------------------------------- */
 
 typedef struct RegOf { uint32_t fn, reg; } RegOf;
 enum { CALLERS_MOST = 200 };
@@ -350,7 +352,7 @@ uint32_t points_address(Flow *flow, uint32_t fn, uint32_t reg)
     return (uint32_t)known;
 }
 
-/* ---- places behind an address --------------------------------------------------------------------------------------- */
+/* ---- places behind an address -------------------------------------------------------------------------- */
 
 static void add_loc(Flow *flow, Loc l, uint64_t first, uint64_t size, U32Vec *out)
 {

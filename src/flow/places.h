@@ -7,7 +7,8 @@
 typedef Vec(FlowPlace) PlaceVec;
 enum { PLACES_APART = 8 };                    /* ranges of one object that are kept apart in lists */
 
-/* A set of places: those of objects as a shared set of their numbers, those of parameters as a list, sorted and merged. */
+/* A set of places: those of objects as a shared set of their numbers, those of parameters as a list, sorted
+ * and merged. */
 typedef struct PlaceSet {
     uint32_t objects;
     FlowPlaces params;
@@ -62,9 +63,10 @@ typedef struct Origin {
 } Origin;
 const Origin *origins_of(Flow *flow, uint32_t fn);                     /* by register */
 
-/* The points-to set that an access through the register means. An empty set says that no object's address is among what
- * makes the register. That is null where only the text's own numbers make it, and then nothing is accessed; else it may be
- * put together from numbers of an input, and means everything. Code of runtime/ makes no address of numbers. */
+/* The points-to set that an access through the register means. An empty set says that no object's address is
+ * among what makes the register. That is null where only the text's own numbers make it, and then nothing is
+ * accessed; else it may be put together from numbers of an input, and means everything. Code of runtime/
+ * makes no address of numbers. */
 uint32_t points_address(Flow *flow, uint32_t fn, uint32_t reg);
 
 /* Bytes first … first + size behind an address; the state of the objects there; the objects, contents as a whole. */
@@ -72,17 +74,20 @@ void places_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, uint64
 void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceBag *out);
 uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg);
 
-/* branch.c: is the register's value known when the region's branch is decided? Then that is the place; size 0: the state. */
+/* branch.c: is the register's value known when the region's branch is decided? Then that is the place; size
+ * 0: the state. */
 bool region_takes(struct Region *r, uint32_t reg, uint64_t first, uint64_t size);
 
 /* What something touches. */
 typedef struct Touched { PlaceBag writes, reads; } Touched;
 void touch_insn(Flow *flow, FlowSite at, Touched *out);                /* modref.c */
-PlaceSet insn_places(Flow *flow, FlowSite at, bool write);             /* the same as flow_insn_writes, _reads, as a set */
+PlaceSet insn_places(Flow *flow, FlowSite at,
+                     bool write); /* the same as flow_insn_writes, _reads, as a set */
 void touch_call(Flow *flow, FlowSite at, Touched *out);                /* modref_call.c */
 uint32_t call_argument(const IrCall *call, uint32_t i);                /* its register, or IR_NONE */
 
-/* modref_sum.c: what a call of the function touches, as its caller sees it; of functions in a circle without parameters. */
+/* modref_sum.c: what a call of the function touches, as its caller sees it; of functions in a circle without
+ * parameters. */
 const PlaceSet *summary(Flow *flow, uint32_t fn, bool write);
 /* Does a callee's body count, and not the table? */
 bool summary_counts(const Flow *flow, uint32_t callee, bool runtime);

@@ -193,8 +193,10 @@ static uint32_t insn_object(const Body *b, FlowSite at, const IrInsn *insn)
     uint64_t key = flow_site_key(at), found;
     if (map_get(&b->p->heap, key, &found))
         return (uint32_t)found;
-    uint32_t object = object_new(b->p->flow, (FlowObject){ .kind = FLOW_STACK, .at = at, .caller = { IR_NONE, IR_NONE, IR_NONE },
-                                                           .size = known ? (uint64_t)size : FLOW_WHOLE });
+    uint32_t object = object_new(b->p->flow, (FlowObject){.kind = FLOW_STACK,
+                                                          .at = at,
+                                                          .caller = {IR_NONE, IR_NONE, IR_NONE},
+                                                          .size = known ? (uint64_t)size : FLOW_WHOLE});
     map_put(&b->p->heap, key, object);
     return object;
 }
@@ -227,8 +229,11 @@ static void add_insn(const Body *b, FlowSite at, const IrInsn *insn, const uint8
         node_add_one(b->p, reg_node(b, insn->dst), loc_make(insn_object(b, at, insn), 0, 0));
         break;
     case IR_LOAD:
-        node_use(b->p, reg_node(b, insn->a), (Use){ .kind = USE_LOAD, .shadow = b->shadow, .other = reg_node(b, insn->dst),
-                                                    .size = (insn->width + 7u) / 8 });
+        node_use(b->p, reg_node(b, insn->a),
+                 (Use){.kind = USE_LOAD,
+                       .shadow = b->shadow,
+                       .other = reg_node(b, insn->dst),
+                       .size = (insn->width + 7u) / 8});
         break;
     case IR_STORE:
         points_store(b->p, reg_node(b, insn->a), reg_node(b, insn->b), (insn->width + 7u) / 8, b->shadow);
@@ -263,7 +268,8 @@ static bool fresh_call(const Body *b, uint32_t reg, const FlowSite *sites, FlowS
     return e && effects_have(e, EFFECT_RETURN_NEW) && ir_call_read(b->fn, insn).ndst == 1;
 }
 
-/* Values behind a result, through phis and selects: what is fresh goes to the callers one by one, the rest by an edge. */
+/* Values behind a result, through phis and selects: what is fresh goes to the callers one by one, the rest by
+ * an edge. */
 static void add_result(const Body *b, uint32_t reg, uint32_t result, const FlowSite *sites)
 {
     U32Vec work = {0};

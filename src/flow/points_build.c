@@ -1,4 +1,5 @@
-/* points_build.c - from where a program is entered, the life of the analysis, and the questions that its result answers. */
+/* points_build.c - from where a program is entered, the life of the analysis, and the questions that its
+ * result answers. */
 #include "flow/places.h"
 
 /* ---- what the program consists of ------------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ static void add_inputs(Points *p)
     node_add_one(p, p->hidden[1], own);
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------------------- */
 
 static Points *points_new(Flow *flow)
 {
@@ -169,8 +170,8 @@ static void number_sets(Points *p)
     p->set_any = set_number(p, &any);
 }
 
-/* Which objects hold pointers to which, for those who ask what can be reached. A node is an object or, behind them, a set:
- * an object leads to the sets that its parts hold, a set to its objects. */
+/* Which objects hold pointers to which, for those who ask what can be reached. A node is an object or, behind
+ * them, a set: an object leads to the sets that its parts hold, a set to its objects. */
 static void find_contents(Points *p)
 {
     uint32_t objects = p->flow->objects.n;
@@ -259,7 +260,7 @@ void points_free(Points *p)
     mem_free(p);
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------------------- */
+/* ---- questions ----------------------------------------------------------------------------------------- */
 
 bool points_reached(Points *p, uint32_t fn) { return p->instances[fn].first[0] || p->instances[fn].first[1]; }
 
@@ -281,7 +282,7 @@ uint32_t points_set(Points *p, uint32_t fn, uint32_t reg)
     return set;
 }
 
-/* ---- the face ------------------------------------------------------------------------------------------------------------ */
+/* ---- the face ------------------------------------------------------------------------------------------ */
 
 static const uint32_t any_object[] = { FLOW_OBJECT_ANY };
 
@@ -296,7 +297,8 @@ static FlowList objects_of(Flow *flow, uint32_t set)
     for (uint32_t i = 0; i < locs->n; i++)
         if (!objects.n || vec_last(&objects) != 2 * loc_object(locs->v[i]))
             vec_push(&objects, 2 * loc_object(locs->v[i]));
-    FlowList list = objects.n && objects.v[0] == FLOW_OBJECT_ANY ? (FlowList){ any_object, 1 } : flow_keep(flow, &objects);
+    FlowList list =
+        objects.n && objects.v[0] == FLOW_OBJECT_ANY ? (FlowList){any_object, 1} : flow_keep(flow, &objects);
     map_put(&flow->object_lists, set, flow->lists.n);
     vec_push(&flow->lists, list);
     vec_free(&objects);

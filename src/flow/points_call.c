@@ -78,8 +78,8 @@ static void hand_over(Points *p, uint32_t fn, uint32_t call)
 {
     for (uint32_t i = 0; i < p->fresh[fn].n; i++) {
         Fresh f = p->fresh[fn].v[i];
-        bool known = call != IR_NONE && !p->calls.v[call].callback && !p->calls.v[call].merged && is_user(p, p->calls.v[call].at.fn) &&
-                     p->entered[fn].n < CLONES_MOST;
+        bool known = call != IR_NONE && !p->calls.v[call].callback && !p->calls.v[call].merged &&
+                     is_user(p, p->calls.v[call].at.fn) && p->entered[fn].n < CLONES_MOST;
         Loc l = heap_loc(p, f.at, known ? p->calls.v[call].at : nowhere, false);
         const IrFn *body = &p->program->fns.v[fn];
         IrCall made = ir_call_read(body, &body->blocks.v[f.at.block].insns.v[f.at.insn]);
@@ -247,12 +247,13 @@ static void record_target(Points *p, FlowSite at, uint32_t callee)
     vec_push(&p->targets, (Edge){ (uint32_t)index, callee });
 }
 
-/* ---- calls made one ------------------------------------------------------------------------------------------------ */
+/* ---- calls made one ------------------------------------------------------------------------------------ */
 
 bool call_alike(const Points *p, uint32_t a, uint32_t b)
 {
     const CallNodes *x = &p->calls.v[a], *y = &p->calls.v[b];
-    if (x->shadow != y->shadow || x->callback != y->callback || x->nargs != y->nargs || x->nvar != y->nvar || x->ndst != y->ndst)
+    if (x->shadow != y->shadow || x->callback != y->callback || x->nargs != y->nargs || x->nvar != y->nvar ||
+        x->ndst != y->ndst)
         return false;
     for (uint32_t i = 0; i < x->nargs; i++)
         if (x->byval[i] || y->byval[i] || (x->args[i] == IR_NONE) != (y->args[i] == IR_NONE))
@@ -320,7 +321,8 @@ void call_enter(Points *p, uint32_t call, uint32_t callee)
             apply_effects(p, call, p->flow->effects[callee]);
     } else if (!c.shadow) {
         enter_plain(p, call, callee);
-    } else {                                  /* a callback of the user's takes what the table says, and gives its result */
+    } else {                                  /* a callback of the user's takes what the table says, and gives
+                                                 its result */
         if (fn->runtime)
             pass_arguments(p, call, callee, true);
         take_results(p, &c, callee, fn->runtime);

@@ -244,8 +244,12 @@ void mem_to_hub(Points *p, Loc from, uint32_t hub, uint64_t size, bool shadow)
         return;
     }
     if (readable(p, at.object))
-        add_transfer(p, at.object, (Transfer){ .from = at.offset, .from_stride = at.stride, .size = size > POINTS_EVERY ? POINTS_EVERY : size,
-                                           .object = hub, .shadow = shadow });
+        add_transfer(p, at.object,
+                     (Transfer){.from = at.offset,
+                                .from_stride = at.stride,
+                                .size = size > POINTS_EVERY ? POINTS_EVERY : size,
+                                .object = hub,
+                                .shadow = shadow});
 }
 
 void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow)
@@ -256,8 +260,12 @@ void mem_from_hub(Points *p, uint32_t hub, Loc to, uint64_t size, bool shadow)
         return;
     }
     if (stores_count(p, at.object, shadow))
-        add_transfer(p, hub, (Transfer){ .to = at.offset, .to_stride = at.stride, .size = size > POINTS_EVERY ? POINTS_EVERY : size,
-                                         .object = at.object, .shadow = shadow });
+        add_transfer(p, hub,
+                     (Transfer){.to = at.offset,
+                                .to_stride = at.stride,
+                                .size = size > POINTS_EVERY ? POINTS_EVERY : size,
+                                .object = at.object,
+                                .shadow = shadow});
 }
 
 /* ---- accesses ----------------------------------------------------------------------------------------------- */
@@ -285,7 +293,9 @@ void mem_store(Points *p, Loc to, uint64_t size, uint32_t value, bool shadow)
     }
     if (!stores_count(p, at.object, shadow))
         return;
-    node_edge(p, value, written_cell(p, at.object, cell_for(p, at.object, at.offset, at.stride, size, shadow)), (Move){ 0 });
+    node_edge(p, value,
+              written_cell(p, at.object, cell_for(p, at.object, at.offset, at.stride, size, shadow)),
+              (Move){0});
     pass_on(p);
 }
 

@@ -22,7 +22,8 @@ Loc loc_make(uint32_t object, int64_t offset, uint64_t stride)
         offset %= (int64_t)stride;
         offset += offset < 0 ? (int64_t)stride : 0;
     }
-    return (Loc)object << (LOC_STRIDE_BITS + LOC_OFFSET_BITS) | stride << LOC_OFFSET_BITS | (uint64_t)(offset + OFFSET_LIMIT);
+    return (Loc)object << (LOC_STRIDE_BITS + LOC_OFFSET_BITS) | stride << LOC_OFFSET_BITS |
+           (uint64_t)(offset + OFFSET_LIMIT);
 }
 
 Place loc_place(Loc l)

@@ -192,7 +192,9 @@ void node_edge(Points *p, uint32_t from, uint32_t to, Move move)
     to = node_find(p, to);
     if (from == to && plain(move))
         return;
-    uint64_t key = hash_mix(hash_mix((uint64_t)from << 32 | to, (uint64_t)(uint32_t)move.by << 32 | (uint64_t)move.stride << 8 | move.flags), 7);
+    uint64_t key = hash_mix(hash_mix((uint64_t)from << 32 | to, (uint64_t)(uint32_t)move.by << 32 |
+                                                                    (uint64_t)move.stride << 8 | move.flags),
+                            7);
     p->steps += LOOKUP_STEPS;
     if (map_get(&p->edges, key, NULL))
         return;

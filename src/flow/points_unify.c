@@ -1,9 +1,10 @@
 /* points_unify.c - when the budget is spent: what still moves is made equal instead of being copied.
  *
- * A node that is visited then is settled: the ends of its edges become one with it; all that is read or stored through it
- * becomes one node, and the contents of every object that it points into one with that; calls through it that are alike
- * become one call. Settled nodes name objects as wholes. Where two of them become one, only what is new to the larger has to be
- * passed on: what the smaller is used for is made one with what the larger is used for. So the cost is nearly linear. */
+ * A node that is visited then is settled: the ends of its edges become one with it; all that is read or
+ * stored through it becomes one node, and the contents of every object that it points into one with that;
+ * calls through it that are alike become one call. Settled nodes name objects as wholes. Where two of them
+ * become one, only what is new to the larger has to be passed on: what the smaller is used for is made one
+ * with what the larger is used for. So the cost is nearly linear. */
 #include "flow/points.h"
 
 enum { CALL_KINDS_MOST = 64 };                /* uses among which a call looks for one that is like it */
@@ -61,7 +62,7 @@ void unify_nodes(Points *p, uint32_t a, uint32_t b)
         node_queue(p, a);
 }
 
-/* ---- one node ------------------------------------------------------------------------------------------------------ */
+/* ---- one node ------------------------------------------------------------------------------------------ */
 
 /* The node of what a use reads or stores. */
 static uint32_t use_node(Points *p, const Use *u)
@@ -96,7 +97,8 @@ static void settle_call(Points *p, uint32_t node, Use u)
     Use kept = x->uses.v[k];
     if (kept.other == u.other)
         return;
-    x->uses.v[k] = x->uses.v[--x->ncalls];    /* out of the list: the pointer may be among the arguments, and become another's */
+    /* out of the list: the pointer may be among the arguments, and become another's */
+    x->uses.v[k] = x->uses.v[--x->ncalls];
     x->uses.v[x->ncalls] = vec_last(&x->uses);
     x->uses.n--;
     kept.done &= p->calls.v[kept.other].merged;

@@ -1,7 +1,7 @@
 /* bytes.c - constraints over one symbol of at most 8 bits, as the set of values that satisfy them.
  *
- * The set of each constraint is computed once and kept. Their intersections decide groups that consist of such constraints
- * alone, and refute others exactly as far as single symbols go. */
+ * The set of each constraint is computed once and kept. Their intersections decide groups that consist of
+ * such constraints alone, and refute others exactly as far as single symbols go. */
 #include "solver/bytes.h"
 
 #include <stdlib.h>
