@@ -26,7 +26,7 @@ typedef struct Region {
     uint32_t fn;
     const IrFn *ir;
     uint8_t *inside;                          /* by block */
-    Def *defs;                                /* by register */
+    const Def *defs;                          /* by register */
     uint8_t *is_known;                        /* by register that is set in the region */
     U32Vec found;                             /* these, in the order in which they can be computed */
     KnownVec known;
@@ -331,24 +331,33 @@ static FlowBranch *find(Region *r)
     return branch;
 }
 
-static void find_definitions(Region *r)
+/* Where registers are set, by register: found once for all branches of the function. */
+static const Def *definitions_of(Flow *flow, uint32_t fn)
 {
-    U32Vec defs = {0};
-    memset(r->defs, 255, (r->ir->regs.n + 1) * sizeof *r->defs);
-    for (uint32_t b = 0; b < r->ir->blocks.n; b++)
-        for (uint32_t i = 0; i < r->ir->blocks.v[b].insns.n; i++) {
-            ir_insn_defs(r->ir, &r->ir->blocks.v[b].insns.v[i], &defs);
-            for (uint32_t k = 0; k < defs.n; k++)
-                r->defs[defs.v[k]] = (Def){ b, i };
+    PlaceTable *t = places_of(flow);
+    const IrFn *ir = flow_fn(flow, fn);
+    if (!t->defs)
+        t->defs = arena_alloc(flow->arena, (flow->program->fns.n + 1) * sizeof *t->defs);
+    if (t->defs[fn])
+        return t->defs[fn];
+    U32Vec set = {0};
+    Def *defs = arena_alloc(flow->arena, (ir->regs.n + 1) * sizeof *defs);
+    memset(defs, 255, (ir->regs.n + 1) * sizeof *defs);
+    for (uint32_t b = 0; b < ir->blocks.n; b++)
+        for (uint32_t i = 0; i < ir->blocks.v[b].insns.n; i++) {
+            ir_insn_defs(ir, &ir->blocks.v[b].insns.v[i], &set);
+            for (uint32_t k = 0; k < set.n; k++)
+                defs[set.v[k]] = (Def){ b, i };
         }
-    vec_free(&defs);
+    vec_free(&set);
+    return t->defs[fn] = defs;
 }
 
 static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     const IrFn *ir = flow_fn(flow, fn);
     Region r = { .flow = flow, .fn = fn, .ir = ir, .inside = mem_zalloc(ir->blocks.n + 1),
-                 .defs = mem_alloc((ir->regs.n + 1) * sizeof *r.defs), .is_known = mem_zalloc(ir->regs.n + 1) };
+                 .defs = definitions_of(flow, fn), .is_known = mem_zalloc(ir->regs.n + 1) };
     U32Vec to = {0};
     ir_block_successors(ir, block, &to);
     for (uint32_t s = 0; s < to.n; s++) {
@@ -356,7 +365,6 @@ static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned poli
         for (uint32_t b = 0; b < blocks.n; b++)
             r.inside[blocks.v[b]] = 1;
     }
-    find_definitions(&r);
     vec_free(&to);
     return r;
 }
@@ -364,7 +372,6 @@ static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned poli
 static void close_region(Region *r)
 {
     mem_free(r->inside);
-    mem_free(r->defs);
     mem_free(r->is_known);
     vec_free(&r->found);
     vec_free(&r->known);

@@ -224,39 +224,77 @@ FlowList flow_dependents(Flow *flow, uint32_t fn, uint32_t branch, unsigned poli
     return c->dependents[branch];
 }
 
+/* Blocks that end and from which the part is entered, after those of the parts that lead into it. */
+static FlowList part_entered_by(Flow *flow, const Control *c, const uint32_t *part_of, const FlowList *entered_by,
+                                const U32Vec *members)
+{
+    U32Vec found = {0}, parts = {0};
+    uint32_t part = part_of[members->v[0]];
+    for (uint32_t k = 0; k < members->n; k++)
+        for (uint32_t i = c->blocks_back.start[members->v[k]]; i < c->blocks_back.start[members->v[k] + 1]; i++) {
+            uint32_t from = c->blocks_back.to[i];
+            if (c->face.flags[from] & FLOW_UNREACHABLE)
+                continue;
+            if (!(c->face.flags[from] & FLOW_DOOMED))
+                vec_push(&found, from);
+            else if (part_of[from] != part)
+                vec_push(&parts, part_of[from]);
+        }
+    flow_sort_unique(&parts);
+    bool same = parts.n == 1 && !found.n;     /* a list is kept once */
+    for (uint32_t i = 0; i < parts.n && !same; i++)
+        for (uint32_t k = 0; k < entered_by[parts.v[i]].n; k++)
+            vec_push(&found, entered_by[parts.v[i]].v[k]);
+    flow_sort_unique(&found);
+    FlowList list = same ? entered_by[parts.v[0]] : flow_keep(flow, &found);
+    vec_free(&found);
+    vec_free(&parts);
+    return list;
+}
+
+/* Doomed blocks that lead to each other are one part, and what leads into a part is known before it. */
+static void make_doomed(Flow *flow, Control *c)
+{
+    uint32_t n = c->fn->blocks.n, count;
+    Arena *scratch = arena_new();
+    EdgeVec back = {0};
+    for (uint32_t b = 0; b < n; b++)
+        for (uint32_t i = c->blocks.start[b]; i < c->blocks.start[b + 1]; i++)
+            if (c->face.flags[b] & c->face.flags[c->blocks.to[i]] & FLOW_DOOMED)
+                vec_push(&back, (Edge){ c->blocks.to[i], b });
+    Graph g = graph_make(scratch, n, &back);
+    uint32_t *part_of = graph_components(scratch, &g, &count);
+    U32Vec *members = mem_zalloc((count + 1) * sizeof *members);
+    FlowList *entered_by = arena_alloc(scratch, (count + 1) * sizeof *entered_by);
+    c->doomed_by = arena_alloc(flow->arena, (n + 1) * sizeof *c->doomed_by);
+    for (uint32_t b = 0; b < n; b++)
+        vec_push(&members[part_of[b]], b);
+    for (uint32_t p = 0; p < count; p++) {
+        if (c->face.flags[members[p].v[0]] & FLOW_DOOMED)
+            entered_by[p] = part_entered_by(flow, c, part_of, entered_by, &members[p]);
+        for (uint32_t k = 0; k < members[p].n; k++)
+            c->doomed_by[members[p].v[k]] = entered_by[p];
+        vec_free(&members[p]);
+    }
+    mem_free(members);
+    vec_free(&back);
+    arena_free(scratch);
+}
+
 FlowList flow_doomed_by(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     Control *c = control_of(flow, fn, policy);
-    U32Vec work = {0}, found = {0};
-    if (!(c->face.flags[block] & FLOW_DOOMED))
-        return (FlowList){ NULL, 0 };
-    uint8_t *marks = mem_zalloc(c->fn->blocks.n);
-    vec_push(&work, block);
-    while (work.n) {
-        uint32_t x = vec_pop(&work);
-        for (uint32_t i = c->blocks_back.start[x]; i < c->blocks_back.start[x + 1]; i++) {
-            uint32_t y = c->blocks_back.to[i];
-            if (!marks[y] && !(c->face.flags[y] & FLOW_UNREACHABLE)) {
-                marks[y] = 1;
-                if (c->face.flags[y] & FLOW_DOOMED)
-                    vec_push(&work, y);
-            }
-        }
-    }
-    for (uint32_t b = 0; b < c->fn->blocks.n; b++)
-        if (marks[b] && !(c->face.flags[b] & FLOW_DOOMED))
-            vec_push(&found, b);
-    FlowList list = flow_keep(flow, &found);
-    mem_free(marks);
-    vec_free(&work);
-    vec_free(&found);
-    return list;
+    if (!c->doomed_by)
+        make_doomed(flow, c);
+    return c->doomed_by[block];
 }
 
 FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy)
 {
     Control *c = control_of(flow, fn, policy);
     Vec(FlowSite) found = {0};
+    if (c->leaves.v)
+        return c->leaves;
     for (uint32_t b = 0; b < c->fn->blocks.n; b++) {
         if (c->face.flags[b] & FLOW_UNREACHABLE)
             continue;
@@ -271,7 +309,7 @@ FlowSites flow_leaves(Flow *flow, uint32_t fn, unsigned policy)
     FlowSite *v = arena_alloc(flow->arena, (found.n + 1) * sizeof *v);
     if (found.n)
         memcpy(v, found.v, found.n * sizeof *v);
-    FlowSites sites = { v, found.n };
+    c->leaves = (FlowSites){ v, found.n };
     vec_free(&found);
-    return sites;
+    return c->leaves;
 }

@@ -132,43 +132,48 @@ static void reach_without(const IrFn *fn, uint32_t from, uint32_t without, uint8
     vec_free(&to);
 }
 
-/* Within doomed code there is no end to look back from: a branch decides over what one of its sides leads to
- * and another does not. */
-static bool decides_doomed(const IrFn *fn, uint32_t branch, uint32_t block)
+/* Within doomed code there is no end to look back from: a branch decides over what some of its sides lead to
+ * and others do not. Adds it to the lists of those blocks. */
+static void add_doomed(const IrFn *fn, const FlowControl *c, uint32_t branch, U32Vec *decisions)
 {
     U32Vec to = {0};
-    uint32_t leads = 0;
     ir_block_successors(fn, branch, &to);
-    for (uint32_t i = 0; i < to.n; i++) {
-        uint8_t *marks = mem_zalloc(fn->blocks.n + 1);
+    uint32_t *leads = to.n > 1 ? mem_zalloc(fn->blocks.n * sizeof *leads) : NULL;
+    for (uint32_t i = 0; leads && i < to.n; i++) {
+        uint8_t *marks = mem_zalloc(fn->blocks.n);
         reach_without(fn, to.v[i], branch, marks);
-        leads += marks[block];
+        for (uint32_t b = 0; b < fn->blocks.n; b++)
+            leads[b] += marks[b];
         mem_free(marks);
     }
-    bool decides = leads && leads < to.n;
+    for (uint32_t b = 0; leads && b < fn->blocks.n; b++)
+        if ((c->flags[b] & FLOW_DOOMED) && leads[b] && leads[b] < to.n)
+            vec_push(&decisions[b], branch);
+    mem_free(leads);
     vec_free(&to);
-    return decides;
 }
 
-/* Blocks whose branch decides whether the block runs. */
-static void list_decisions(Flow *flow, uint32_t f, uint32_t block, unsigned policy, U32Vec *out)
+/* By block: blocks whose branch decides whether it runs. */
+static U32Vec *list_decisions(Flow *flow, uint32_t f, unsigned policy)
 {
     const FlowControl *c = flow_control(flow, f, policy);
     const IrFn *fn = flow_fn(flow, f);
-    bool doomed = c->flags[block] & FLOW_DOOMED;
-    FlowList on = doomed ? flow_doomed_by(flow, f, block, policy) : flow_depends_on(flow, f, block, policy);
-    vec_clear(out);
-    for (uint32_t i = 0; i < on.n; i++)
-        vec_push(out, on.v[i]);
-    for (uint32_t b = 0; doomed && b < fn->blocks.n; b++)
-        if ((c->flags[b] & FLOW_DOOMED) && decides_doomed(fn, b, block))
-            vec_push(out, b);
+    U32Vec *decisions = mem_zalloc((fn->blocks.n + 1) * sizeof *decisions);
+    for (uint32_t b = 0; b < fn->blocks.n; b++) {
+        bool doomed = c->flags[b] & FLOW_DOOMED;
+        FlowList on = doomed ? flow_doomed_by(flow, f, b, policy) : flow_depends_on(flow, f, b, policy);
+        for (uint32_t i = 0; i < on.n; i++)
+            vec_push(&decisions[b], on.v[i]);
+    }
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        if (c->flags[b] & FLOW_DOOMED)
+            add_doomed(fn, c, b, decisions);
+    return decisions;
 }
 
-static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t block, unsigned policy,
-                         Str *out)
+static void control_text(const IrProgram *p, uint32_t fn, uint32_t block, const FlowControl *c,
+                         const U32Vec *decisions, Str *out)
 {
-    const FlowControl *c = flow_control(flow, fn, policy);
     uint8_t flags = c->flags[block];
     str_add(out, "  ");
     add_block(p, fn, block, out);
@@ -176,8 +181,6 @@ static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t b
         str_add(out, ": unreachable\n");
         return;
     }
-    U32Vec on = {0};
-    list_decisions(flow, fn, block, policy, &on);
     if (flags & FLOW_DOOMED)
         str_add(out, ": doomed");
     else {
@@ -186,19 +189,17 @@ static void control_text(Flow *flow, const IrProgram *p, uint32_t fn, uint32_t b
     }
     if (flags & FLOW_EARLY)
         str_add(out, ", unless something leaves early");
-    for (uint32_t i = 0; i < on.n; i++) {
+    const U32Vec *on = &decisions[block];
+    for (uint32_t i = 0; i < on->n; i++) {
         str_add(out, i ? ", " : "; runs by the decision of ");
-        dump_place(p, block_end(p, fn, on.v[i]), out);
-        str_printf(out, " (^%u)", on.v[i]);
+        dump_place(p, block_end(p, fn, on->v[i]), out);
+        str_printf(out, " (^%u)", on->v[i]);
     }
     str_add_char(out, '\n');
-    vec_free(&on);
 }
 
-static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned policy, Str *out)
+static void control_dot(const IrProgram *p, uint32_t fn, const FlowControl *c, const U32Vec *decisions, Str *out)
 {
-    const FlowControl *c = flow_control(flow, fn, policy);
-    U32Vec on = {0};
     str_printf(out, "digraph \"control of %s\" {\n  node [shape=box];\n  end [label=\"end\"];\n",
                ir_text(p, p->fns.v[fn].name));
     for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++) {
@@ -212,11 +213,9 @@ static void control_dot(Flow *flow, const IrProgram *p, uint32_t fn, unsigned po
             str_printf(out, "  b%u -> end [style=dotted];\n", b);
         else if (!doomed)
             str_printf(out, "  b%u -> b%u [style=dotted];\n", b, c->ipdom[b]);
-        list_decisions(flow, fn, b, policy, &on);
-        for (uint32_t i = 0; i < on.n; i++)
-            str_printf(out, "  b%u -> b%u;\n", on.v[i], b);
+        for (uint32_t i = 0; i < decisions[b].n; i++)
+            str_printf(out, "  b%u -> b%u;\n", decisions[b].v[i], b);
     }
-    vec_free(&on);
     str_add(out, "}\n");
 }
 
@@ -232,16 +231,19 @@ static bool stands_on(const IrProgram *p, uint32_t fn, uint32_t block, uint32_t 
 void flow_dump_control(Flow *flow, uint32_t fn, unsigned policy, uint32_t line, bool dot, Str *out)
 {
     const IrProgram *p = flow->program;
-    if (dot) {
-        control_dot(flow, p, fn, policy, out);
-        return;
-    }
     const FlowControl *c = flow_control(flow, fn, policy);
-    str_printf(out, "%s:%s%s\n", ir_text(p, p->fns.v[fn].name), c->returns ? "" : " never returns",
-               c->returns && c->may_not_return ? " may not return" : "");
-    for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++)
+    U32Vec *decisions = list_decisions(flow, fn, policy);
+    if (dot)
+        control_dot(p, fn, c, decisions, out);
+    else
+        str_printf(out, "%s:%s%s\n", ir_text(p, p->fns.v[fn].name), c->returns ? "" : " never returns",
+                   c->returns && c->may_not_return ? " may not return" : "");
+    for (uint32_t b = 0; !dot && b < p->fns.v[fn].blocks.n; b++)
         if (stands_on(p, fn, b, line))
-            control_text(flow, p, fn, b, policy, out);
+            control_text(p, fn, b, c, decisions, out);
+    for (uint32_t b = 0; b < p->fns.v[fn].blocks.n; b++)
+        vec_free(&decisions[b]);
+    mem_free(decisions);
 }
 
 /* ---- points-to -------------------------------------------------------------------------------------- */

@@ -19,6 +19,8 @@ typedef struct Control {
     Tree dominators;                          /* of blocks */
     bool depends_made;
     FlowList *depends, *dependents;           /* by block, once asked for */
+    FlowList *doomed_by;                      /* the same */
+    FlowSites leaves;                         /* v is NULL while not asked for */
     FlowList *join;                           /* by block; v is NULL while not asked for */
 } Control;
 

@@ -32,6 +32,7 @@ typedef struct PlaceTable {
     Vec(PlaceAnswer) kept;
     Map branches;                             /* hash of a branch to index in branch */
     Vec(FlowBranch *) branch;
+    const struct Def **defs;                  /* by function; NULL until asked for (branch.c) */
 } PlaceTable;
 
 PlaceTable *places_of(Flow *flow);            /* made when first asked for */

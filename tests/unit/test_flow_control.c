@@ -86,6 +86,20 @@ static void doomed_and_unreachable(void **state)
     close_case(&c);
 }
 
+/* Doomed code that is entered from several blocks, some of them through other such code. */
+static void doomed_parts(void **state)
+{
+    (void)state;
+    Case c = open_case("fn @f(%c:1, %d:1) {\n^a:\n br %c, ^b, ^w\n^b:\n br %d, ^x, ^e\n^w:\n br %d, ^y, ^e\n"
+                       "^x:\n jmp ^spin\n^spin:\n br %c, ^spin, ^z\n^z:\n br %d, ^spin, ^bad\n^y:\n jmp ^bad\n"
+                       "^bad:\n trap\n^e:\n ret\n}\n");
+    static const struct { const char *block, *by; } rows[] = {{"x", "b"}, {"spin", "b"}, {"z", "b"},
+                                                              {"y", "w"}, {"bad", "b w"}, {"a", ""}, {"e", ""}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        expect_blocks(&c, "f", flow_doomed_by(c.flow, 0, block_of(&c, 0, rows[i].block), 0), rows[i].by);
+    close_case(&c);
+}
+
 static const char leaving[] =
     "fn @__sheaf_exit(%s:32)\n"
     "fn @quit(%c:1) {\n^a:\n br %c, ^b, ^e\n^b:\n call @__sheaf_exit(1:32)\n unreachable\n^e:\n ret\n}\n"
@@ -194,7 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diamond),
-        cmocka_unit_test(doomed_and_unreachable),
+        cmocka_unit_test(doomed_and_unreachable), cmocka_unit_test(doomed_parts),
         cmocka_unit_test(calls_that_may_not_return),
         cmocka_unit_test(longjmp_leaves_whatever_the_policy),
         cmocka_unit_test(recursion),
