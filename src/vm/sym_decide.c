@@ -211,6 +211,7 @@ void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took)
         return;
     sym_instant(vm);
     lab->is_forced = true;
+    vm->sym->slow += 2;                       /* it, and where its branch ends: much work that snapshots save */
     append(vm, &(VmDecision){ .kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true });
 }
 
