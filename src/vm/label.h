@@ -60,6 +60,7 @@ typedef struct LabelAddress {
 typedef Vec(LabelAddress) LabelAddressVec;
 
 enum { PART_BRANCH = -1, PART_CHECK = -2 };
+enum { LABEL_LAST_PATHS = 64, LABEL_DECIDED = 1024 };  /* powers of two */
 enum { LABEL_SINKS = 256 };
 
 typedef struct Context {
@@ -168,8 +169,16 @@ struct Labels {
     Vec(struct LabelBranch **) branches;      /* by function, by block; NULL: not asked for yet */
     Map path_of;                              /* name of an activation to its place in paths */
     Vec(VmPath) paths;
-    uint64_t last_name;                       /* the activation asked for last, */
-    uint32_t last_path;                       /* and its place */
+    struct LabelLastPath {
+        uint64_t name;                        /* of activations asked for lately, by hash, */
+        uint32_t path;                        /* and their places */
+    } last_paths[LABEL_LAST_PATHS];
+    Vec(VmLabel) singles;                     /* by decision: the set of it alone */
+    struct LabelDecided {
+        VmLabel own, context;                 /* of decisions made lately, by hash: what they depend on, */
+        uint32_t position;
+        VmLabel before, with;                 /* together, and with the decision itself */
+    } decided[LABEL_DECIDED];
     Arena *arena;                             /* of these */
     Expr bytes[256];                          /* constants, once they were asked for */
 };
@@ -259,7 +268,7 @@ void label_sink(Vm *vm, VmLabel own);         /* a sink that depends on this bey
 VmLabel label_made(Vm *vm);                   /* `own` and `made`: what a result takes that hangs on where it came from */
 VmLabel label_passing(Vm *vm);                /* these and `flowing`: what a primitive's results take */
 void label_flow(Vm *vm, VmLabel l);           /* read by the instruction, so in all that it writes */
-void label_decided(Vm *vm, VmDecisionKind kind, uint32_t position);    /* a decision was made */
+void label_decided(Vm *vm, VmDecision *d);    /* the last of the trace was made: its label */
 /* It writes where a decision or a label tells: other places that it might have written depend on that. */
 void label_spread(Vm *vm);
 void label_loaded(Vm *vm, Reg *out, VmLabel bytes);    /* a value from memory, through the address at hand */
@@ -276,7 +285,7 @@ uint32_t label_heap_class(Vm *vm);            /* of what the primitive under way
 /* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or bytes. */
 void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n);
 int label_stream_of(Vm *vm, int64_t fd);      /* 0 to 2, 3: another */
-void label_place(Vm *vm, VmDecision *d);      /* path and loops */
+void label_place(Vm *vm, const CodePlace *at, VmDecision *d);  /* path and loops; its activation has a name */
 void label_finish(Vm *vm);                    /* the trace's own labels */
 
 /* ---- what the sides of a branch may write: label_branch.c ------------------------------------------------------------- */
@@ -312,7 +321,8 @@ typedef struct LabelState {
     VmLabel streams[FLOW_STREAMS];
 } LabelState;
 
-void label_push(Vm *vm, uint32_t insn, VmLabel l);      /* by the instruction under way */
+void label_push_branch(Vm *vm, VmLabel l);    /* by the instruction under way, which ends its block */
+void label_push_check(Vm *vm, VmLabel l);     /* by the instruction under way, which might not go on */
 bool label_push_call(Vm *vm, uint64_t frame); /* if the call under way was decided: for the callee's frame */
 void label_pop_call(Vm *vm, Reg *regs);       /* it had no frame */
 void label_save(Vm *vm, LabelState *out);

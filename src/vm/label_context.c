@@ -4,9 +4,9 @@
  * post-dominates its branch; the first code of that block is replaced by JOIN while somebody waits for it. */
 #include "vm/label.h"
 
-static void set_context(Vm *vm)
+static inline void set_context(Vm *vm)
 {
-    struct Labels *lab = vm->lab;
+    const struct Labels *lab = vm->lab;
     VmLabel all = lab->contexts.n ? vec_last(&lab->contexts).all : LABEL_NONE;
     vm->mem.stamp = vm->mem.clean | all.id;
 }
@@ -58,70 +58,93 @@ static void merge_addresses(Vm *vm, uint32_t first)
     }
 }
 
-static void add_part(Vm *vm, uint32_t entry, ContextPart part)
+/* The last of the parts; those of the entries behind it move on. */
+static void insert_part(struct Labels *lab, uint32_t entry, const ContextPart *part)
 {
-    struct Labels *lab = vm->lab;
     uint32_t end = parts_end(lab, entry);
-    for (uint32_t i = lab->contexts.v[entry].part; i < end; i++) {
-        ContextPart *p = &lab->parts.v[i];
-        if (p->block == part.block && p->insn == part.insn) {
-            p->label = label_unite(vm, p->label, part.label);
-            if (part.insn == (uint32_t)PART_BRANCH)
-                merge_addresses(vm, p->address);
-            return;
-        }
-    }
-    part.address = lab->addresses.n;
-    for (uint32_t i = 0; part.insn == (uint32_t)PART_BRANCH && i < lab->found.n; i++)
+    vec_reserve(&lab->parts, lab->parts.n + 1);
+    if (end < lab->parts.n)
+        memmove(&lab->parts.v[end + 1], &lab->parts.v[end], (lab->parts.n - end) * sizeof *part);
+    lab->parts.n++;
+    lab->parts.v[end] = *part;
+    lab->parts.v[end].address = lab->addresses.n;
+    for (uint32_t i = 0; part->insn == (uint32_t)PART_BRANCH && i < lab->found.n; i++)
         vec_push(&lab->addresses, lab->found.v[i]);
-    vec_push(&lab->parts, part);
-    memmove(&lab->parts.v[end + 1], &lab->parts.v[end], (lab->parts.n - 1 - end) * sizeof part);
-    lab->parts.v[end] = part;
     for (uint32_t i = entry + 1; i < lab->contexts.n; i++) {
         lab->contexts.v[i].part++;
         lab->contexts.v[i].address = lab->addresses.n;
     }
 }
 
-/* The entry that waits for the same, or a new one. There is one for each frame and post-dominator, so that a loop with
- * several ways to go on, some of which nothing but the function's end ends, keeps as many as it has such ways. */
-static void enter(Vm *vm, Context c, ContextPart part)
+static void add_part(Vm *vm, uint32_t entry, const ContextPart *part)
 {
     struct Labels *lab = vm->lab;
-    uint32_t n = lab->contexts.n, at = n;
-    for (uint32_t i = n; i-- > 0 && lab->contexts.v[i].frame == c.frame && at == n;)
-        if (lab->contexts.v[i].ipdom == c.ipdom)
-            at = i;
-    if (at == n) {
-        c.all = label_context(vm);
-        c.part = lab->parts.n;
-        c.address = lab->addresses.n;
-        wait_for(vm, &c);
-        vec_push(&lab->contexts, c);
+    uint32_t end = parts_end(lab, entry);
+    for (uint32_t i = lab->contexts.v[entry].part; i < end; i++) {
+        ContextPart *p = &lab->parts.v[i];
+        if (p->block == part->block && p->insn == part->insn) {
+            p->label = label_unite(vm, p->label, part->label);
+            if (part->insn == (uint32_t)PART_BRANCH)
+                merge_addresses(vm, p->address);
+            return;
+        }
     }
-    lab->contexts.v[at].early |= c.early;
-    for (uint32_t i = at; i < lab->contexts.n; i++)
-        lab->contexts.v[i].all = label_unite(vm, lab->contexts.v[i].all, part.label);
-    add_part(vm, at, part);
+    insert_part(lab, entry, part);
+}
+
+/* Another entry. What a decision made here depends on says all that the context did. */
+static void enter_new(Vm *vm, const Context *c, const ContextPart *part)
+{
+    struct Labels *lab = vm->lab;
+    bool decided = part->insn == (uint32_t)PART_BRANCH;
+    vec_reserve(&lab->contexts, lab->contexts.n + 1);
+    Context *new = &lab->contexts.v[lab->contexts.n++];
+    *new = *c;
+    new->all = decided ? part->label : label_unite(vm, label_context(vm), part->label);
+    new->part = lab->parts.n;
+    new->address = lab->addresses.n;
+    wait_for(vm, new);
+    insert_part(lab, lab->contexts.n - 1, part);
+}
+
+/* The entry that waits for the same, or a new one. There is one for each frame and post-dominator, so that a loop with
+ * several ways to go on, some of which nothing but the function's end ends, keeps as many as it has such ways. */
+static void enter(Vm *vm, const Context *c, const ContextPart *part)
+{
+    struct Labels *lab = vm->lab;
+    uint32_t at = lab->contexts.n;
+    while (at-- > 0 && lab->contexts.v[at].frame == c->frame)
+        if (lab->contexts.v[at].ipdom == c->ipdom) {
+            lab->contexts.v[at].early |= c->early;
+            for (uint32_t i = at; i < lab->contexts.n; i++)
+                lab->contexts.v[i].all = label_unite(vm, lab->contexts.v[i].all, part->label);
+            add_part(vm, at, part);
+            set_context(vm);
+            return;
+        }
+    enter_new(vm, c, part);
     set_context(vm);
 }
 
-/* A branch at the end of a block; or something in it that may leave the function: nothing but its end ends that. */
-static void enter_at(Vm *vm, Reg *regs, uint32_t block, ContextPart part)
+/* Something in a block that may leave the function, with all that depends on it: nothing but its end ends that. IR_NONE:
+ * in none. */
+static void enter_rest(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 {
     Frame *frame = FRAME(regs);
-    FnCode *fn = frame->fn;
-    Context c = { .frame = frame->serial, .fn = fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true };
-    if (part.insn == (uint32_t)PART_BRANCH) {
-        const LabelBranch *b = label_branch(vm, fn, block);
-        c.ipdom = b->ipdom;
-        c.early = b->early;
-        c.code = b->code;
-        label_branch_find(vm, regs, b, &vm->lab->found);
-    }
+    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true };
     frame->flags |= FRAME_CONTEXT;
-    part.block = block;
-    enter(vm, c, part);
+    enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_CHECK, .label = l });
+}
+
+/* The branch at the end of a block. */
+static void enter_branch(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
+{
+    Frame *frame = FRAME(regs);
+    const LabelBranch *b = label_branch(vm, frame->fn, block);
+    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = b->ipdom, .code = b->code, .early = b->early };
+    label_branch_find(vm, regs, b, &vm->lab->found);
+    frame->flags |= FRAME_CONTEXT;
+    enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_BRANCH, .label = l });
 }
 
 FlowSite label_site_of(const Code *pc, const Reg *regs)
@@ -137,11 +160,16 @@ FlowSite label_site_of(const Code *pc, const Reg *regs)
 
 FlowSite label_site(const Vm *vm) { return label_site_of(vm->pc, vm->regs); }
 
-void label_push(Vm *vm, uint32_t insn, VmLabel l)
+void label_push_branch(Vm *vm, VmLabel l)
 {
-    if (vm->lab->off & LABEL_OFF_CONTROL)
-        return;
-    enter_at(vm, vm->regs, label_site(vm).block, (ContextPart){ .insn = insn, .label = l });
+    if (!(vm->lab->off & LABEL_OFF_CONTROL))
+        enter_branch(vm, vm->regs, sym_place(vm)->block, l);
+}
+
+void label_push_check(Vm *vm, VmLabel l)
+{
+    if (!(vm->lab->off & LABEL_OFF_CONTROL))
+        enter_rest(vm, vm->regs, label_site(vm).block, l);
 }
 
 /* May a function that this call may enter leave otherwise than by returning? */
@@ -171,7 +199,7 @@ bool label_push_call(Vm *vm, uint64_t frame)
     if (!l.id || (lab->off & LABEL_OFF_CONTROL))
         return false;
     Context c = { .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = may_leave(vm, at) };
-    enter(vm, c, (ContextPart){ .block = at.block, .insn = at.insn, .label = l });
+    enter(vm, &c, &(ContextPart){ .block = at.block, .insn = at.insn, .label = l });
     return true;
 }
 
@@ -339,8 +367,7 @@ const void *vm_label_join(Vm *vm, const Code *pc, Reg *regs)
         leave(vm, regs, true);
     }
     if (kept.id)
-        enter(vm, (Context){ .frame = frame->serial, .fn = fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true },
-              (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .label = kept });
+        enter_rest(vm, regs, IR_NONE, kept);
     else if (!lab->contexts.n || vec_last(&lab->contexts).frame != frame->serial)
         frame->flags &= ~(uint32_t)FRAME_CONTEXT;
     return without_join(vm, fn, at);
@@ -370,8 +397,7 @@ uint64_t vm_label_return(Vm *vm, Reg *regs)
     }
     frame->flags &= ~(uint32_t)FRAME_CONTEXT;
     if (moved.id)
-        enter_at(vm, frame->caller, label_site_of(frame->call, frame->caller).block,
-                 (ContextPart){ .insn = (uint32_t)PART_CHECK, .label = moved });
+        enter_rest(vm, frame->caller, label_site_of(frame->call, frame->caller).block, moved);
     if (lab->off & LABEL_OFF_RESULT)
         return 0;
     return (uint64_t)label_relative(vm, result).id << 32;
@@ -388,7 +414,7 @@ void label_pop_call(Vm *vm, Reg *regs)
     forget(lab, &c);
     potential_writes(vm, regs, &part);
     if (c.early)
-        label_push(vm, (uint32_t)PART_CHECK, l);
+        label_push_check(vm, l);
     else
         vm_label_results(vm, vm->pc, regs, (uint64_t)l.id << 32);
 }
@@ -405,11 +431,8 @@ void vm_label_longjmp(Vm *vm, Reg *to)
         lab->contexts.n--;
     }
     set_context(vm);
-    if (!all.id)
-        return;
-    FRAME(to)->flags |= FRAME_CONTEXT;
-    enter(vm, (Context){ .frame = serial, .fn = FRAME(to)->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true },
-          (ContextPart){ .block = IR_NONE, .insn = (uint32_t)PART_CHECK, .label = all });
+    if (all.id)
+        enter_rest(vm, to, IR_NONE, all);
 }
 
 /* ---- whole states ------------------------------------------------------------------------------------------------- */
@@ -435,16 +458,21 @@ void label_reset(Vm *vm)
     vm->mem.clean = vm->mem.stamp = 0;
 }
 
+#define COPY_ALL(to, from)                                                                                             \
+    do {                                                                                                               \
+        vec_reserve(&(to), (from).n);                                                                                  \
+        if ((from).n)                                                                                                  \
+            memcpy((to).v, (from).v, (from).n * sizeof *(to).v);                                                       \
+        (to).n = (from).n;                                                                                             \
+    } while (0)
+
 void label_save(Vm *vm, LabelState *out)
 {
     struct Labels *lab = vm->lab;
     lab->frozen = lab->log.n;
-    for (uint32_t i = 0; i < lab->contexts.n; i++)
-        vec_push(&out->contexts, lab->contexts.v[i]);
-    for (uint32_t i = 0; i < lab->parts.n; i++)
-        vec_push(&out->parts, lab->parts.v[i]);
-    for (uint32_t i = 0; i < lab->addresses.n; i++)
-        vec_push(&out->addresses, lab->addresses.v[i]);
+    COPY_ALL(out->contexts, lab->contexts);
+    COPY_ALL(out->parts, lab->parts);
+    COPY_ALL(out->addresses, lab->addresses);
     memcpy(out->streams, lab->streams, sizeof out->streams);
 }
 
@@ -453,14 +481,11 @@ void label_restore(Vm *vm, const LabelState *from)
     struct Labels *lab = vm->lab;
     drop_all(vm);
     lab->frozen = lab->log.n;
-    for (uint32_t i = 0; i < from->parts.n; i++)
-        vec_push(&lab->parts, from->parts.v[i]);
-    for (uint32_t i = 0; i < from->addresses.n; i++)
-        vec_push(&lab->addresses, from->addresses.v[i]);
-    for (uint32_t i = 0; i < from->contexts.n; i++) {
-        vec_push(&lab->contexts, from->contexts.v[i]);
-        wait_for(vm, &vec_last(&lab->contexts));
-    }
+    COPY_ALL(lab->contexts, from->contexts);
+    COPY_ALL(lab->parts, from->parts);
+    COPY_ALL(lab->addresses, from->addresses);
+    for (uint32_t i = 0; i < lab->contexts.n; i++)
+        wait_for(vm, &lab->contexts.v[i]);
     memcpy(lab->streams, from->streams, sizeof lab->streams);
     set_context(vm);
 }

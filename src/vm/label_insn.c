@@ -37,8 +37,7 @@ void label_own(Vm *vm, VmLabel l)
 
 VmLabel label_made(Vm *vm)
 {
-    sym_instant(vm);
-    return label_unite(vm, vm->lab->own, vm->lab->made);
+    return sym_is_instant(vm) ? label_unite(vm, vm->lab->own, vm->lab->made) : LABEL_NONE;
 }
 
 void label_flow(Vm *vm, VmLabel l)
@@ -47,17 +46,44 @@ void label_flow(Vm *vm, VmLabel l)
     vm->lab->flowing = label_unite(vm, vm->lab->flowing, l);
 }
 
-VmLabel label_passing(Vm *vm) { return label_unite(vm, label_made(vm), vm->lab->flowing); }
+VmLabel label_passing(Vm *vm)
+{
+    return sym_is_instant(vm) ? label_unite(vm, label_made(vm), vm->lab->flowing) : LABEL_NONE;
+}
 
-void label_decided(Vm *vm, VmDecisionKind kind, uint32_t position)
+/* The set of one decision; a run has the same positions as the others. */
+static VmLabel single(Vm *vm, uint32_t position)
 {
     struct Labels *lab = vm->lab;
-    VmLabel l = label_unite(vm, vm->sym->trace->decisions.v[position].label, expr_set_of(vm->sym->pool, position));
-    bool check = kind == VM_DECISION_CHECK || kind == VM_DECISION_ASSUME;
+    while (lab->singles.n <= position)
+        vec_push(&lab->singles, expr_set_of(vm->sym->pool, lab->singles.n));
+    return lab->singles.v[position];
+}
+
+/* Runs that have a way in common make the same decisions in the same context. */
+static const struct LabelDecided *depending(Vm *vm, VmLabel own, uint32_t position)
+{
+    VmLabel context = label_context(vm);
+    uint32_t hash = (own.id * 31 + context.id) * 31 + position;
+    struct LabelDecided *d = &vm->lab->decided[hash % LABEL_DECIDED];
+    if (d->own.id != own.id || d->context.id != context.id || d->position != position || !d->with.id) {
+        VmLabel before = label_unite(vm, own, context);
+        *d = (struct LabelDecided){ own, context, position, before, label_unite(vm, before, single(vm, position)) };
+    }
+    return d;
+}
+
+void label_decided(Vm *vm, VmDecision *d)
+{
+    struct Labels *lab = vm->lab;
+    const struct LabelDecided *on = depending(vm, label_unite(vm, lab->own, lab->made), vm->sym->trace->decisions.n - 1);
+    VmLabel l = on->with;
+    bool check = d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_ASSUME;
+    d->label = on->before;
     if (!check)
         lab->made = label_unite(vm, lab->made, l);
     else if (lab->policy & FLOW_TIE_FAULTS)
-        label_push(vm, (uint32_t)PART_CHECK, l);
+        label_push_check(vm, l);
     lab->checked = label_unite(vm, lab->checked, l);
 }
 
@@ -99,15 +125,25 @@ static void force(Vm *vm, const IrInsn *insn)
     }
 }
 
-bool vm_label_is_here(const Vm *vm, uint64_t shadow)
+static bool is_here(const Vm *vm, VmLabel l) { return label_within(vm, l, label_context(vm)); }
+
+bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side)
 {
-    return label_within(vm, label_of(shadow), label_context(vm));
+    struct Labels *lab = vm->lab;
+    if (is_here(vm, label_of(shadow)))
+        return true;
+    const IrInsn *insn = sym_place(vm)->ir;
+    label_own(vm, label_of(shadow));
+    sym_force_beyond(vm, VM_DECISION_BRANCH, side ? insn->c : insn->b);
+    if (lab->made.id)
+        label_push_branch(vm, lab->made);
+    return !vm->ended;
 }
 
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
     struct Labels *lab = vm->lab;
-    if (!sym_of(shadow).id && vm_label_is_here(vm, shadow))
+    if (!sym_of(shadow).id && is_here(vm, label_of(shadow)))
         return true;
     const IrInsn *insn = vm_insn(vm, pc, vm->regs);
     label_own(vm, label_of(shadow));
@@ -120,7 +156,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
     if (!lab->made.id)
         return !vm->ended;                    /* there was no room for a decision */
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
-        label_push(vm, (uint32_t)PART_BRANCH, lab->made);
+        label_push_branch(vm, lab->made);
     else if (insn->op == IR_CALLPTR)
         lab->call = lab->made;
     if (insn->op == IR_CALLPTR || insn->op == IR_GOTO)
@@ -182,7 +218,7 @@ void label_check(Vm *vm)
     }
     sym_force(vm, VM_DECISION_CHECK, IR_NONE);
     if (!label_within(vm, vm->lab->checked, label_context(vm)))
-        label_push(vm, (uint32_t)PART_CHECK, vm->lab->checked);
+        label_push_check(vm, vm->lab->checked);
 }
 
 void label_access(Vm *vm, Object *o)
@@ -389,6 +425,7 @@ static const IrInsn *reader(const Vm *vm)
 VmLabel label_ending(Vm *vm)
 {
     const IrInsn *insn = reader(vm);
+    sym_instant(vm);
     VmLabel l = label_unite(vm, label_passing(vm), vm->lab->checked);
     if (insn)
         l = label_unite(vm, l, label_operands(vm, insn, vm->regs));

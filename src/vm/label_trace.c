@@ -101,37 +101,39 @@ static uint32_t path_add(Vm *vm, const Frame *frame, uint32_t parent)
     return lab->paths.n - 1;
 }
 
-static uint32_t path_of(Vm *vm, Reg *regs)
+static uint32_t path_find(Vm *vm, const Reg *regs)
 {
-    struct Labels *lab = vm->lab;
     Vec(const Frame *) waiting = { 0 };
-    uint64_t known = IR_NONE, name;
-    vm_name(regs, 0, NULL);                   /* names this activation and those above */
-    name = FRAME(regs)->path;
-    if (lab->paths.n && name == lab->last_name)
-        return lab->last_path;
-    for (; regs && !map_get(&lab->path_of, FRAME(regs)->path, &known); regs = FRAME(regs)->caller)
+    uint64_t known = IR_NONE;
+    for (; regs && !map_get(&vm->lab->path_of, FRAME(regs)->path, &known); regs = FRAME(regs)->caller)
         vec_push(&waiting, FRAME(regs));
     uint32_t path = regs ? (uint32_t)known : IR_NONE;
     while (waiting.n)
         path = path_add(vm, vec_pop(&waiting), path);
     vec_free(&waiting);
-    lab->last_name = name;
-    lab->last_path = path;
     return path;
 }
 
-void label_place(Vm *vm, VmDecision *d)
+/* Requires: it has a name (vm_name). */
+static uint32_t path_of(Vm *vm, const Reg *regs)
+{
+    uint64_t name = FRAME(regs)->path;
+    struct LabelLastPath *last = &vm->lab->last_paths[name >> 1 & (LABEL_LAST_PATHS - 1)];     /* names are odd */
+    if (last->name != name)
+        *last = (struct LabelLastPath){ name, path_find(vm, regs) };
+    return last->path;
+}
+
+void label_place(Vm *vm, const CodePlace *at, VmDecision *d)
 {
     VmTrace *t = vm->sym->trace;
+    uint32_t n = at->counters ? at->counters->n : 0;
     d->path = path_of(vm, vm->regs);
     d->first_loop = t->loops.n;
-    if (d->block == IR_NONE)
-        return;
-    uint32_t n = depth_of(vm->regs, d->block);
+    d->nloops = n;
     vec_reserve(&t->loops, t->loops.n + n);
-    d->nloops = counts_of(vm, vm->regs, d->block, t->loops.v + t->loops.n);
-    t->loops.n += n;
+    for (uint32_t i = n; i-- > 0;)
+        t->loops.v[t->loops.n++] = (VmLoopCount){ at->loops[i], (uint32_t)REG(vm->regs, at->counters->reg[i])->word };
 }
 
 size_t vm_path_bytes(const Vm *vm)
@@ -285,6 +287,7 @@ void label_free(Vm *vm)
     vec_free(&lab->branches);
     label_log_free(vm);
     vec_free(&lab->paths);
+    vec_free(&lab->singles);
     map_free(&lab->operands);
     map_free(&lab->sinks);
     map_free(&lab->leaving);

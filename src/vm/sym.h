@@ -94,6 +94,7 @@ void sym_offer(Vm *vm, VmAlternative alternative);
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took);
 /* With labels: a decision without an alternative, if its operands depend on what the context does not name. */
 void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took);
+void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took);     /* the same if they are known to */
 /* A fault check: true if the input faults, which the caller then reports. */
 bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind);
 /* The value of an expression becomes part of the path. `what` is for the ledger, or NULL: the expression itself. */
@@ -106,6 +107,14 @@ Expr sym_resolved(const Vm *vm, Expr e);
 void sym_learn(Vm *vm, Expr condition);       /* it holds on this path */
 void sym_learn_again(Vm *vm, Expr condition); /* it did before the snapshot that the run goes on from */
 uint32_t sym_next_epoch(struct Sym *s);       /* what was known is not known any more */
+const CodePlace *sym_place_new(Vm *vm);
+static inline const CodePlace *sym_place(Vm *vm)      /* of the instruction under way */
+{
+    const FnCode *fn = FRAME(vm->regs)->fn;
+    uint64_t at = (uint64_t)(vm->pc - fn->start);
+    const CodePlace *known = fn->places && at < fn->ncode ? fn->places[at] : NULL;
+    return LIKELY(known != NULL) ? known : sym_place_new(vm);
+}
 /* Leaves of nested ites that are constants, distinct, at most `most`; false if there are others or more. */
 bool sym_leaves(const ExprPool *p, Expr e, u128 *out, uint32_t *n, uint32_t most);
 
@@ -126,7 +135,9 @@ struct Sym {
     ExprEval *eval;                           /* under the input of the run */
     const ExprInput *input;
     VmTrace *trace;                           /* of the run under way */
-    uint32_t ndecisions, nalternatives, nloops;   /* of the last one's trace: the next is often as long */
+    struct SymLengths {
+        uint32_t decisions, alternatives, loops, outputs, output_bytes, sinks;
+    } last;                                   /* of the last one's trace: the next is often as long */
     Vec(VmAlternative) offers;
     U32Vec known;                             /* by expression id: epoch (of a run, with labels of an instruction) in which it holds */
     uint32_t epoch, run_epoch;                /* now, and when the run began */
@@ -161,6 +172,7 @@ struct Sym {
     const Code *main_pc;                      /* call of main while LLVMFuzzerInitialize runs */
     Code glue[2];
     /* The instant of the last decision, to tell several of one instruction apart. */
+    CodePlace nowhere;                        /* of code that is nobody's, the last one asked for */
     const Code *last_pc;
     const Reg *last_regs;
     int64_t last_left;

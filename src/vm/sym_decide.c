@@ -6,13 +6,43 @@ enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16, DECISIONS_MOST = 1 << 20 };
 
 /* ---- where ---------------------------------------------------------------------------------------------------- */
 
-static void place(Vm *vm, VmDecision *d)
+/* The loops around a block, innermost first. */
+static const uint32_t *loops_around(Vm *vm, FnCode *fn, uint32_t block, uint32_t n)
 {
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    uint32_t *loops = arena_alloc(fn->arena, n * sizeof *loops), at = 0;
+    for (uint32_t l = ir->loop_of.v[block]; l != IR_NONE && at < n; l = ir->loops.v[l].parent)
+        loops[at++] = l;
+    return loops;
+}
+
+static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
+{
+    CodePlace at = { .ir = vm_insn(vm, vm->pc, vm->regs), .block = IR_NONE, .insn = IR_NONE, .site = vm_user_site(vm) };
+    at.users = fn->index != IR_NONE && !vm->program->fns.v[fn->index].runtime;
+    if (source) {
+        at.block = source->block;
+        at.insn = source->insn;
+    }
+    at.name = hash_mix(hash_mix(fn->hash, at.block), at.insn);
+    at.counters = fn->loops && at.block != IR_NONE ? fn->loops[at.block] : NULL;
+    if (at.counters)
+        at.loops = loops_around(vm, fn, at.block, at.counters->n);
+    return at;
+}
+
+/* Code of nobody has no place to keep it at. */
+const CodePlace *sym_place_new(Vm *vm)
+{
+    FnCode *fn = FRAME(vm->regs)->fn;
     const CodeSource *source = vm_source(vm->pc, vm->regs);
-    d->fn = FRAME(vm->regs)->fn->index;
-    d->block = source ? source->block : IR_NONE;
-    d->insn = source ? source->insn : IR_NONE;
-    d->site = vm_user_site(vm);
+    CodePlace *at = source ? arena_alloc(fn->arena, sizeof *at) : &vm->sym->nowhere;
+    *at = place_at(vm, fn, source);
+    if (source && !fn->places)
+        fn->places = arena_alloc(fn->arena, fn->ncode * sizeof *fn->places);
+    if (source)
+        fn->places[source - fn->sources] = at;
+    return at;
 }
 
 /* A number that comes round again must not make old facts new. */
@@ -49,12 +79,9 @@ void sym_next_instant(Vm *vm)
         forget(vm);
 }
 
-static uint64_t name(Vm *vm, const VmDecision *d)
+static uint64_t name(Vm *vm, const CodePlace *at, VmDecisionKind kind)
 {
-    const FnCode *fn = FRAME(vm->regs)->fn;
-    uint64_t id = hash_mix(hash_mix(hash_mix(fn->hash, d->block), d->insn), 16 * vm->sym->ordinal + d->kind);
-    const RegList *loops = fn->loops && d->block != IR_NONE ? fn->loops[d->block] : NULL;
-    uint64_t index = vm_name(vm->regs, id, loops);
+    uint64_t index = vm_name(vm->regs, hash_mix(at->name, 16 * vm->sym->ordinal + kind), at->counters);
     return index ? index : 1;
 }
 
@@ -140,15 +167,18 @@ static void append(Vm *vm, const VmDecision *made)
 {
     struct Sym *s = vm->sym;
     VmTrace *t = s->trace;
-    vec_push(&t->decisions, *made);
-    VmDecision *d = &vec_last(&t->decisions);
-    d->snapshot = vm_snapshot_hold(s->current);
-    place(vm, d);
-    d->index = name(vm, d);
-    if (vm->lab) {
-        d->label = label_here(vm, label_unite(vm, vm->lab->own, vm->lab->made));
-        label_place(vm, d);
-    }
+    const CodePlace *at = sym_place(vm);
+    vec_reserve(&t->decisions, t->decisions.n + 1);
+    VmDecision *d = &t->decisions.v[t->decisions.n++];
+    *d = *made;
+    d->snapshot = d->forced ? NULL : vm_snapshot_hold(s->current);
+    d->fn = FRAME(vm->regs)->fn->index;
+    d->block = at->block;
+    d->insn = at->insn;
+    d->site = at->users ? at->site : vm_user_site(vm);
+    d->index = name(vm, at, d->kind);
+    if (vm->lab)
+        label_place(vm, at, d);
     d->first = t->alternatives.n;
     for (uint32_t i = 0; i < s->offers.n; i++)
         if (!expr_is_false(s->offers.v[i].condition))
@@ -156,7 +186,7 @@ static void append(Vm *vm, const VmDecision *made)
     d->count = t->alternatives.n - d->first;
     s->ordinal++;
     if (vm->lab)
-        label_decided(vm, d->kind, t->decisions.n - 1);
+        label_decided(vm, d);
 }
 
 /* Without labels a run goes on and its later decisions are not varied. With them it ends: what came after would lack
@@ -174,14 +204,21 @@ static bool has_room(Vm *vm)
     return false;
 }
 
-void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
+void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took)
 {
     struct Labels *lab = vm->lab;
-    if (lab->is_forced || (lab->off & LABEL_OFF_FORCED) || label_within(vm, lab->own, label_context(vm)) || !has_room(vm))
+    if (lab->is_forced || (lab->off & LABEL_OFF_FORCED) || !has_room(vm))
         return;
     sym_instant(vm);
     lab->is_forced = true;
+    vm->sym->slow += 2;                       /* it, and where its branch ends: much work that snapshots save */
     append(vm, &(VmDecision){ .kind = kind, .holds = EXPR_TRUE, .took = took, .forced = true });
+}
+
+void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
+{
+    if (!label_within(vm, vm->lab->own, label_context(vm)))
+        sym_force_beyond(vm, kind, took);
 }
 
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
@@ -221,11 +258,9 @@ bool sym_check(Vm *vm, Expr faulty, VmFaultKind kind)
  * that it does not matter how often a run comes by. */
 static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
 {
-    VmDecision d = { .kind = kind };
     Map *tries = &vm->sym->tries;
     sym_instant(vm);
-    place(vm, &d);
-    uint64_t index = name(vm, &d), key = hash_mix(hash_mix(index, (uint64_t)value), (uint64_t)(value >> 64)), rank;
+    uint64_t index = name(vm, sym_place(vm), kind), key = hash_mix(hash_mix(index, (uint64_t)value), (uint64_t)(value >> 64)), rank;
     if (!map_get(tries, key, &rank)) {
         rank = map_get_or(tries, index, 0);
         map_put(tries, index, rank + 1);

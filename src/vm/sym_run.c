@@ -57,9 +57,12 @@ static void begin(Vm *vm, const ExprInput *input)
 {
     struct Sym *s = vm->sym;
     s->trace = mem_zalloc(sizeof *s->trace);
-    vec_reserve(&s->trace->decisions, as_before(s->ndecisions));
-    vec_reserve(&s->trace->alternatives, as_before(s->nalternatives));
-    vec_reserve(&s->trace->loops, as_before(s->nloops));
+    vec_reserve(&s->trace->decisions, as_before(s->last.decisions));
+    vec_reserve(&s->trace->alternatives, as_before(s->last.alternatives));
+    vec_reserve(&s->trace->loops, as_before(s->last.loops));
+    vec_reserve(&s->trace->outputs, as_before(s->last.outputs));
+    vec_reserve(&s->trace->output_bytes, as_before(s->last.output_bytes));
+    vec_reserve(&s->trace->sinks, as_before(s->last.sinks));
     s->input = input;
     expr_eval_input(s->eval, input);
     s->run_epoch = sym_next_epoch(s);
@@ -114,9 +117,8 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     VmTrace *trace = s->trace;
     trace->own_steps = trace->result.steps - before;
     trace->resumed = resumed;
-    s->ndecisions = trace->decisions.n;
-    s->nalternatives = trace->alternatives.n;
-    s->nloops = trace->loops.n;
+    s->last = (struct SymLengths){ trace->decisions.n, trace->alternatives.n, trace->loops.n, trace->outputs.n,
+                                   trace->output_bytes.n, trace->sinks.n };
     if (s->options.revisits)
         sym_keep_recent(vm);
     vm_snapshot_drop(vm, s->current);
@@ -131,7 +133,8 @@ void vm_trace_free(Vm *vm, VmTrace *trace)
     if (!trace)
         return;
     for (uint32_t i = 0; i < trace->decisions.n; i++)
-        vm_snapshot_drop(vm, trace->decisions.v[i].snapshot);
+        if (trace->decisions.v[i].snapshot)
+            vm_snapshot_drop(vm, trace->decisions.v[i].snapshot);
     vec_free(&trace->decisions);
     vec_free(&trace->alternatives);
     vec_free(&trace->inputs);

@@ -560,7 +560,7 @@ void sym_snapshot_here(Vm *vm)
 static bool holds(const Vm *vm, const VmSnapshot *snapshot)
 {
     for (uint32_t i = 0; i < snapshot->decisions.n; i++)
-        if (!expr_eval_true(vm->sym->eval, snapshot->decisions.v[i].holds))
+        if (!snapshot->decisions.v[i].forced && !expr_eval_true(vm->sym->eval, snapshot->decisions.v[i].holds))
             return false;
     return true;
 }
@@ -594,6 +594,8 @@ static void refill(Vm *vm, const Chain *chain)
         if (vm->lab)
             label_log_restore(vm, s->log.v, s->log.n);
         for (uint32_t k = first; k < t->decisions.n; k++) {
+            if (t->decisions.v[k].forced)     /* it has no condition, and nobody goes on from it */
+                continue;
             t->decisions.v[k].snapshot = vm_snapshot_hold(before);
             sym_learn_again(vm, t->decisions.v[k].holds);
         }

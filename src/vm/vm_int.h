@@ -57,6 +57,17 @@ typedef struct CodeSource {
     uint32_t steps;                           /* IR instructions since the last count, this one included */
 } CodeSource;
 
+/* What all decisions that an instruction makes have in common (sym_decide.c). */
+typedef struct CodePlace {
+    const IrInsn *ir;                         /* NULL: a piece of glue */
+    uint32_t block, insn;                     /* IR_NONE: glue */
+    uint32_t site;                            /* if it is code of the user's: his */
+    bool users;
+    uint64_t name;                            /* hash of function, block and instruction */
+    const struct RegList *counters;           /* of the loops around it, innermost first; NULL: none is kept */
+    const uint32_t *loops;                    /* which these are, innermost first */
+} CodePlace;
+
 /* With labels, what a comparison with its branch has in d: steps, then a bit if the targets changed places, then its first
  * cell in FnCode.sides. */
 enum { BRANCH_STEPS = 12 };
@@ -142,6 +153,7 @@ struct FnCode {
     uint64_t signature;
     uint64_t hash;                            /* of its name */
     CodeSource *sources;
+    const CodePlace **places;                 /* by code, in symbolic mode: once a decision was made there */
     uint32_t *slots;                          /* IR register to byte offset; IR_NONE: not in the frame */
     Vec(CallInfo *) calls;
     const RegList **loops;                    /* by block, in symbolic mode: counters of the loops around it */
@@ -310,8 +322,9 @@ void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label);    /
 uint64_t vm_label_union(Vm *vm, uint64_t a, uint64_t b);       /* of shadows that are labels and nothing else */
 uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size);     /* shadow of a plain value */
 void vm_label_stored(Vm *vm, Object *o, uint64_t offset, uint64_t n, uint64_t shadow);
-bool vm_label_is_here(const Vm *vm, uint64_t shadow);  /* does the context say all that its label does? */
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow);    /* a labelled value decides something */
+/* The same of a comparison of plain words with its branch: its condition holds (0), or not (1). */
+bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side);
 void vm_label_access(Vm *vm, uint64_t shadow, bool write);     /* through a labelled address */
 void vm_label_longjmp(Vm *vm, Reg *to);
 
