@@ -6,6 +6,21 @@
 #define DEFAULT_STEPS_EACH 150
 #define DEFAULT_MEMORY ((size_t)1 << 30)
 
+/* Locals of variable size, and those that each round of a loop makes anew. */
+static bool has_variable_locals(const IrProgram *program)
+{
+    for (uint32_t f = 0; f < program->fns.n; f++) {
+        const IrFn *fn = &program->fns.v[f];
+        for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+                const IrInsn *insn = &fn->blocks.v[b].insns.v[i];
+                if (insn->op == IR_ALLOCA && !(insn->flags & IR_FIXED))
+                    return true;
+            }
+    }
+    return false;
+}
+
 Flow *flow_new(const IrProgram *program, const FlowOptions *options)
 {
     Flow *flow = mem_zalloc(sizeof *flow);
@@ -22,6 +37,7 @@ Flow *flow_new(const IrProgram *program, const FlowOptions *options)
     flow->control = arena_alloc(flow->arena, (FLOW_POLICIES * program->fns.n + 1) * sizeof *flow->control);
     flow->effects = effects_bind(program, flow->arena);
     flow->origins = arena_alloc(flow->arena, (program->fns.n + 1) * sizeof *flow->origins);
+    flow->stack_varies = has_variable_locals(program);
     objects_begin(flow);
     return flow;
 }

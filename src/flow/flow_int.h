@@ -45,6 +45,7 @@ struct Flow {
     struct PlaceTable *places;                /* NULL until needed */
     Vec(FlowObject) objects;                  /* contents only: object id / 2 */
     uint32_t *global_objects;                 /* by global: its object's index */
+    bool stack_varies;                        /* a function of the user's has locals of variable size */
 };
 
 static inline const IrFn *flow_fn(const Flow *flow, uint32_t fn) { return &flow->program->fns.v[fn]; }

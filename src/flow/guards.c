@@ -11,6 +11,7 @@ struct FlowGuards {
     Map given;
     BitSet *blocks;                           /* by function: blocks with a sink */
     BitSet fns;                               /* functions with one */
+    BitSet deep;                              /* functions that may run on top of a recursion */
     BitSet back;                              /* functions of runtime/ below which code of the user's may run */
     Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
     Map known;                                /* branch to its answer */
@@ -74,14 +75,20 @@ static bool call_fails(FlowGuards *g, const FlowBody *body, FlowSite at)
     return !callees.n;
 }
 
-/* Each further frame may be one too many. */
-static bool recurs(const FlowGuards *g, FlowSite at)
+/* Each further frame may be one too many: on top of a recursion, of large ones, of ones whose size varies. */
+static bool may_lack_room(const FlowGuards *g, FlowSite at)
 {
     FlowList callees = flow_callees(g->flow, at);
-    for (uint32_t i = 0; i < callees.n; i++)
-        if (!flow_fn(g->flow, callees.v[i])->runtime && flow_is_recursive(g->flow, callees.v[i]))
+    if (flow_fn(g->flow, at.fn)->runtime)
+        return false;
+    bool framed = false;
+    for (uint32_t i = 0; i < callees.n; i++) {
+        const IrFn *callee = flow_fn(g->flow, callees.v[i]);
+        if (!callee->runtime && flow_is_recursive(g->flow, callees.v[i]))
             return true;
-    return false;
+        framed |= callee->defined;
+    }
+    return framed && (g->big_frames || bitset_has(&g->deep, at.fn));
 }
 
 /* Does the table say all of the function? Not of one that calls what it is given, in which a sink may be given. */
@@ -110,10 +117,10 @@ static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
         return true;
     if (insn->op == IR_CALL || insn->op == IR_CALLPTR) {
         bool fails = (faults || g->options.sinks & FLOW_SINK_OUTPUTS) && call_fails(g, body, at);
-        fails |= faults && (insn->op == IR_CALLPTR || recurs(g, at));     /* it may be no function */
+        fails |= faults && insn->op == IR_CALLPTR;                        /* it may be no function */
         if (!fails && !body->fn->runtime && is_described(g, at))
             map_put(&g->calls, flow_site_key(at), 1);
-        return fails;
+        return fails || (faults && may_lack_room(g, at));
     }
     return faults && insn_fails(g, body, insn);
 }
@@ -183,6 +190,30 @@ static void find_callbacks(FlowGuards *g)
     vec_free(&work);
 }
 
+/* Recursive functions, and all that these call. */
+static void find_deep(FlowGuards *g)
+{
+    U32Vec work = {0};
+    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
+        if (!flow_fn(g->flow, f)->runtime && flow_is_recursive(g->flow, f) && bitset_add(&g->deep, f))
+            vec_push(&work, f);
+    while (work.n) {
+        uint32_t f = vec_pop(&work);
+        const IrFn *fn = flow_fn(g->flow, f);
+        for (uint32_t b = 0; b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+                IrOp op = (IrOp)fn->blocks.v[b].insns.v[i].op;
+                FlowList callees = {0};
+                if (op == IR_CALL || op == IR_CALLPTR)
+                    callees = flow_callees(g->flow, (FlowSite){f, b, i});
+                for (uint32_t c = 0; c < callees.n; c++)
+                    if (bitset_add(&g->deep, callees.v[c]))
+                        vec_push(&work, callees.v[c]);
+            }
+    }
+    vec_free(&work);
+}
+
 FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
 {
     FlowGuards *g = mem_zalloc(sizeof *g);
@@ -192,7 +223,8 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
         g->options.sinks = FLOW_SINK_FAULTS;
     for (uint32_t i = 0; i < options->ngiven; i++)
         map_put(&g->given, flow_site_key(options->given[i]), 1);
-    g->big_frames = flow_has_big_frames(flow->program);
+    g->big_frames = flow->stack_varies || flow_has_big_frames(flow->program);
+    find_deep(g);
     g->wary = options->checks & FLOW_CHECK_UNINIT || flow_makes_pipes(flow);
     g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
     for (uint32_t f = 0; f < flow->program->fns.n; f++)
@@ -210,6 +242,7 @@ void flow_guards_free(FlowGuards *g)
         bitset_free(&g->blocks[f]);
     mem_free(g->blocks);
     bitset_free(&g->fns);
+    bitset_free(&g->deep);
     bitset_free(&g->back);
     map_free(&g->given);
     map_free(&g->calls);

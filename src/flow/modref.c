@@ -56,9 +56,19 @@ static void touch_all_frames(Flow *flow, PlaceBag *out)
     bag_add_shared(out, (uint32_t)found);
 }
 
+static void touch_room(Flow *flow, PlaceBag *out)
+{
+    if (flow->stack_varies)
+        bag_add(out, flow_state_of(flow_object_of_room(flow)), 0, FLOW_WHOLE);
+}
+
+/* Is there room for it? One of fixed size is given back with the frame, and nobody asks in between. */
 static void touch_alloca(Flow *flow, FlowSite at, Touched *out)
 {
     uint32_t object = flow_object_of_alloca(flow, at);
+    touch_room(flow, &out->reads);
+    if (!(flow_insn(flow, at)->flags & IR_FIXED))
+        touch_room(flow, &out->writes);
     bag_add(&out->writes, object, 0, FLOW_WHOLE);
     bag_add(&out->writes, flow_state_of(object), 0, FLOW_WHOLE);
 }
@@ -91,7 +101,11 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
     case IR_DEAD:
         places_state(flow, at.fn, insn->a, &out->writes);
         break;
+    case IR_STACKSAVE:
+        touch_room(flow, &out->reads);
+        break;
     case IR_STACKRESTORE:
+        touch_room(flow, &out->writes);
         touch_frame(flow, at.fn, false, &out->writes);
         break;
     case IR_RET:

@@ -284,7 +284,10 @@ static void make_one(Flow *flow, Summaries *s, uint32_t fn)
     touch_body(flow, fn, &t);
     PlaceSet writes = bag_close(flow, &t.writes), reads = bag_close(flow, &t.reads);
     uint32_t frame = own_frame(flow, fn);
+    /* given back at the end: */
+    uint32_t room = places_of_object(flow, flow_state_of(flow_object_of_room(flow)));
     writes.objects = sets_without(&flow->places->sets, writes.objects, frame);
+    writes.objects = sets_without(&flow->places->sets, writes.objects, room);
     reads.objects = sets_without(&flow->places->sets, reads.objects, frame);
     s->v[fn].writes.set = writes;
     s->v[fn].reads.set = reads;

@@ -24,6 +24,7 @@ void objects_begin(Flow *flow)
     add(flow, FLOW_CONSTANTS, 0, FLOW_WHOLE);
     for (uint32_t i = 0; i < FLOW_STREAMS; i++)
         add(flow, FLOW_STREAM, i, FLOW_WHOLE);
+    add(flow, FLOW_ROOM, 0, FLOW_WHOLE);
     for (uint32_t f = 0; f < p->fns.n; f++)
         add(flow, FLOW_FN, f, 0);
     flow->global_objects = arena_alloc(flow->arena, (p->globals.n + 1) * sizeof *flow->global_objects);
@@ -82,6 +83,7 @@ uint32_t flow_object_of_global(Flow *flow, uint32_t global) { return 2 * object_
 uint32_t flow_object_of_fn(Flow *flow, uint32_t fn) { (void)flow; return 2 * object_fn(fn); }
 uint32_t flow_object_of_args(Flow *flow) { (void)flow; return 2 * OBJECT_ARGS; }
 uint32_t flow_object_of_lazy(Flow *flow) { (void)flow; return 2 * OBJECT_LAZY; }
+uint32_t flow_object_of_room(Flow *flow) { (void)flow; return 2 * OBJECT_ROOM; }
 
 uint32_t flow_object_of_stream(Flow *flow, uint32_t descriptor)
 {
@@ -160,6 +162,7 @@ const char *flow_object_text(Flow *flow, uint32_t object, char *out, size_t size
     case FLOW_ARGS:    str_add(&text, "arguments"); break;
     case FLOW_LAZY:    str_add(&text, "inputs"); break;
     case FLOW_STREAM:  str_add(&text, streams[o->index]); break;
+    case FLOW_ROOM:    str_add(&text, "the stack"); break;
     }
     snprintf(out, size, "%s", str_text(&text));
     str_free(&text);

@@ -119,7 +119,7 @@ bool flow_has_big_frames(const IrProgram *program)
 void depend_dangers(DependSet *set)
 {
     set->wary = (set->options.checks & FLOW_CHECK_UNINIT) || flow_makes_pipes(set->flow);
-    set->big_frames = flow_has_big_frames(set->program);
+    set->big_frames = set->flow->stack_varies || flow_has_big_frames(set->program);
 }
 
 /* ---- within a function ------------------------------------------------------------------------------ */

@@ -216,7 +216,15 @@ uint32_t object_new(Flow *flow, FlowObject object);                    /* its in
 uint32_t object_varargs(Points *p, uint32_t fn);
 uint32_t object_heap(Points *p, FlowSite at, FlowSite caller);
 /* Order of the objects that are always there. */
-enum { OBJECT_ANY, OBJECT_ARGS, OBJECT_LAZY, OBJECT_CONSTANTS, OBJECT_STREAMS, OBJECT_FNS = OBJECT_STREAMS + FLOW_STREAMS };
+enum {
+    OBJECT_ANY,
+    OBJECT_ARGS,
+    OBJECT_LAZY,
+    OBJECT_CONSTANTS,
+    OBJECT_STREAMS,
+    OBJECT_ROOM = OBJECT_STREAMS + FLOW_STREAMS,
+    OBJECT_FNS
+};
 static inline uint32_t object_global(const Flow *flow, uint32_t global) { return flow->global_objects[global]; }
 static inline uint32_t object_fn(uint32_t fn) { return OBJECT_FNS + fn; }
 

@@ -106,8 +106,13 @@ bool vm_overflow(Vm *vm)
 
 static bool room_for(Vm *vm, uint64_t size)
 {
-    if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size)
+    if (vm->lab && vm->lab->room.id)
+        label_room(vm);
+    if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size) {
+        if (vm->lab)
+            label_own(vm, vm->lab->room);
         return vm_overflow(vm);
+    }
     if (!mem_fits(&vm->mem, size))
         return vm_end_limit(vm, LEDGER_MEMORY, "memory limit of %llu bytes: --max-memory",
                             (unsigned long long)vm->mem.limit);
@@ -176,6 +181,8 @@ void vm_frame_release(Vm *vm, Frame *frame)
             label_state_set(vm, o, LABEL_NONE);
         mem_kill(&vm->mem, o, DEATH_RETURN);
     }
+    if (frame->flags & FRAME_ROOM)
+        label_room_back(vm, frame);
 }
 
 bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
@@ -198,6 +205,7 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
         label_own(vm, label_of(size->shadow));
         label_state_set(vm, o, label_made(vm));
         label_reg_add(vm, REG(regs, pc->d), label_made(vm));
+        label_room_set(vm, regs, label_unite(vm, vm->lab->room, label_here(vm, label_made(vm))));
     }
     return true;
 }
@@ -205,6 +213,8 @@ bool vm_out_alloca(Vm *vm, const Code *pc, Reg *regs)
 bool vm_out_stacksave(Vm *vm, const Code *pc, Reg *regs)
 {
     *REG(regs, pc->d) = (Reg){ vm->mem.serial, 0 };
+    if (vm->lab)
+        label_reg_add(vm, REG(regs, pc->d), label_relative(vm, vm->lab->room));
     return true;
 }
 
@@ -219,6 +229,8 @@ bool vm_out_stackrestore(Vm *vm, const Code *pc, Reg *regs)
             label_state_set(vm, o, LABEL_NONE);
         mem_kill(&vm->mem, o, DEATH_SCOPE);
     }
+    if (vm->lab)
+        label_room_set(vm, regs, label_here(vm, label_of(REG(regs, pc->a)->shadow)));
     return true;
 }
 

@@ -85,6 +85,13 @@ typedef struct LabelLog {
     uint32_t length;                          /* how many these are */
 } LabelLog;
 
+/* What the room on the stack depended on before a frame took some of variable size, or might have. */
+typedef struct LabelRoom {
+    uint64_t frame;                           /* its serial */
+    VmLabel before;
+} LabelRoom;
+typedef Vec(LabelRoom) LabelRoomVec;
+
 /* How far the log is about a group. */
 typedef struct LabelHead {
     uint32_t head;                            /* its latest entry, + 1 */
@@ -149,6 +156,8 @@ struct Labels {
     Vec(LabelClass) classes;
     Vec(LabelNews) news;                      /* of the bytes under way */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
+    VmLabel room;                             /* how much is left of the stack, beyond what its frames tell */
+    LabelRoomVec rooms;                       /* of frames that have changed it, the latest last */
     /* Of the instruction under way (sym_instant): */
     VmLabel own;                              /* of its operands, as far as they decide something */
     VmLabel made;                             /* decisions that it made, and what they depend on */
@@ -280,6 +289,12 @@ void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg 
 void label_call_end(Vm *vm, const FnCode *fn, Reg *regs);
 uint32_t label_heap_class(Vm *vm);            /* of what the primitive under way allocates */
 
+/* ---- room on the stack: label_insn.c ------------------------------------------------------------------- */
+
+void label_room(Vm *vm);                      /* the check whether there is some */
+void label_room_set(Vm *vm, const Reg *regs, VmLabel l);       /* this frame, the latest, has changed it */
+void label_room_back(Vm *vm, Frame *frame);   /* it ends */
+
 /* ---- what a trace says: label_trace.c ------------------------------------------------------------------------------ */
 
 /* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or bytes. */
@@ -293,12 +308,14 @@ void label_finish(Vm *vm);                    /* the trace's own labels */
 typedef struct LabelBranch {
     uint32_t ipdom, code;                     /* as in Context */
     bool early;
+    bool room;                                /* a side may take room on the stack, or give it back */
     uint32_t join;                            /* in slots: registers that its sides may set, + 1; 0: not asked for yet */
     const FlowBranch *flow;                   /* what its sides may write */
     struct KnownSource *known;                /* where they do, and how that is computed */
     struct Step *steps;
 } LabelBranch;
 
+BitSet label_region(Vm *vm, const FnCode *fn, uint32_t block);         /* blocks of its sides */
 LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block);
 /* The branch at the end of the block. */
 static inline LabelBranch *label_branch(Vm *vm, const FnCode *fn, uint32_t block)
@@ -319,6 +336,8 @@ typedef struct LabelState {
     Vec(ContextPart) parts;
     LabelAddressVec addresses;
     VmLabel streams[FLOW_STREAMS];
+    VmLabel room;
+    LabelRoomVec rooms;
 } LabelState;
 
 void label_push_branch(Vm *vm, VmLabel l);    /* by the instruction under way, which ends its block */

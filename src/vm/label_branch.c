@@ -86,6 +86,85 @@ static void prepare_writes(Vm *vm, const FnCode *fn, LabelBranch *b)
     map_free(&steps);
 }
 
+BitSet label_region(Vm *vm, const FnCode *fn, uint32_t block)
+{
+    BitSet inside = { 0 };
+    U32Vec to = { 0 };
+    ir_block_successors(&vm->program->fns.v[fn->index], block, &to);
+    for (uint32_t s = 0; s < to.n; s++) {
+        FlowList blocks = flow_side_blocks(vm->lab->flow, fn->index, block, s, vm->lab->policy);
+        for (uint32_t i = 0; i < blocks.n; i++)
+            bitset_add(&inside, blocks.v[i]);
+    }
+    vec_free(&to);
+    return inside;
+}
+
+/* The blocks of a branch's sides, under inspection. */
+typedef struct Region {
+    const IrFn *ir;
+    const FlowControl *control;
+    BitSet blocks;
+} Region;
+
+/* Does something that always follows, and still lies in the region, give back all that was taken since? */
+static bool is_restored(const Region *r, uint32_t block, uint32_t from, uint32_t saved)
+{
+    for (; block < FLOW_EXIT && bitset_has(&r->blocks, block); block = r->control->ipdom[block], from = 0)
+        for (uint32_t i = from; i < r->ir->blocks.v[block].insns.n; i++) {
+            const IrInsn *insn = &r->ir->blocks.v[block].insns.v[i];
+            if (insn->op == IR_STACKRESTORE && insn->a == saved)
+                return true;
+        }
+    return false;
+}
+
+static bool is_saved_inside(const Region *r, uint32_t saved)
+{
+    for (uint32_t b = bitset_next(&r->blocks, 0); b != UINT32_MAX; b = bitset_next(&r->blocks, b + 1))
+        for (uint32_t i = 0; i < r->ir->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &r->ir->blocks.v[b].insns.v[i];
+            if (insn->op == IR_STACKSAVE && insn->dst == saved)
+                return true;
+        }
+    return false;
+}
+
+/* May some of the stack be taken there that is not given back before the branch ends, or given back that was
+ * taken before? Locals of variable size stand right behind what saves how much there is. */
+static bool block_changes_room(const Region *r, uint32_t block)
+{
+    uint32_t saved = IR_NONE;
+    bool changes = false;
+    for (uint32_t i = 0; i < r->ir->blocks.v[block].insns.n && !changes; i++) {
+        const IrInsn *insn = &r->ir->blocks.v[block].insns.v[i];
+        if (insn->op == IR_STACKSAVE)
+            saved = insn->dst;
+        else if (insn->op == IR_STACKRESTORE)
+            changes = !is_saved_inside(r, insn->a);
+        else if (insn->op == IR_ALLOCA && !(insn->flags & IR_FIXED))
+            changes = saved == IR_NONE || !is_restored(r, block, i, saved);
+    }
+    return changes;
+}
+
+static bool changes_room(Vm *vm, const FnCode *fn, uint32_t block, FlowPlaces written)
+{
+    Flow *flow = vm->lab->flow;
+    uint32_t room = flow_state_of(flow_object_of_room(flow));
+    bool touched = false, changes = false;
+    for (uint32_t i = 0; i < written.n; i++)
+        touched |= written.v[i].object == room;
+    if (!touched)
+        return false;
+    Region r = { &vm->program->fns.v[fn->index], flow_control(flow, fn->index, vm->lab->policy),
+                 label_region(vm, fn, block) };
+    for (uint32_t b = bitset_next(&r.blocks, 0); b != UINT32_MAX && !changes; b = bitset_next(&r.blocks, b + 1))
+        changes = block_changes_room(&r, b);
+    bitset_free(&r.blocks);
+    return changes;
+}
+
 LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block)
 {
     struct Labels *lab = vm->lab;
@@ -95,6 +174,7 @@ LabelBranch *label_branch_new(Vm *vm, const FnCode *fn, uint32_t block)
     b->early = b->ipdom == IR_NONE || (control->flags[block] & FLOW_EARLY);
     b->code = b->ipdom < FLOW_EXIT ? fn->labels[b->ipdom] : IR_NONE;
     b->flow = flow_branch_writes(lab->flow, fn->index, block, lab->policy);
+    b->room = changes_room(vm, fn, block, b->flow->places);
     prepare_writes(vm, fn, b);
     while (fn->index >= lab->branches.n)
         vec_push(&lab->branches, NULL);

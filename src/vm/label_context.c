@@ -205,21 +205,6 @@ bool label_push_call(Vm *vm, uint64_t frame)
 
 /* ---- leaving ------------------------------------------------------------------------------------------------------ */
 
-/* Blocks of the branch's sides. */
-static BitSet region_of(Vm *vm, const FnCode *fn, uint32_t block)
-{
-    BitSet inside = { 0 };
-    U32Vec to = { 0 };
-    ir_block_successors(&vm->program->fns.v[fn->index], block, &to);
-    for (uint32_t s = 0; s < to.n; s++) {
-        FlowList blocks = flow_side_blocks(vm->lab->flow, fn->index, block, s, vm->lab->policy);
-        for (uint32_t i = 0; i < blocks.n; i++)
-            bitset_add(&inside, blocks.v[i]);
-    }
-    vec_free(&to);
-    return inside;
-}
-
 /* The instruction there that sets the register, or NULL. */
 static const IrInsn *definition_in(const IrFn *ir, const BitSet *inside, uint32_t reg)
 {
@@ -270,7 +255,7 @@ static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
     LabelBranch *b = label_branch(vm, fn, block);
     if (!b->join) {
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
-        BitSet inside = region_of(vm, fn, block);
+        BitSet inside = label_region(vm, fn, block);
         U32Vec slots = { 0 };
         for (uint32_t i = 0; i < regs.n; i++)
             places_of(vm, fn, &inside, regs.v[i], &slots);
@@ -338,6 +323,8 @@ static void leave(Vm *vm, Reg *regs, bool at_block)
             for (uint32_t k = 0; k < slots->n; k++)
                 label_reg_add(vm, REG(regs, slots->v[k]), part.label);
         }
+        if (at_block && !call && label_branch(vm, FRAME(regs)->fn, part.block)->room)
+            label_room_set(vm, regs, label_unite(vm, lab->room, part.label));
         potential_writes(vm, call ? FRAME(regs)->caller : regs, &part);
     }
     forget(lab, &c);
@@ -445,6 +432,8 @@ static void drop_all(Vm *vm)
     vec_clear(&lab->contexts);
     vec_clear(&lab->parts);
     vec_clear(&lab->addresses);
+    vec_clear(&lab->rooms);
+    lab->room = LABEL_NONE;
 }
 
 void label_reset(Vm *vm)
@@ -473,6 +462,8 @@ void label_save(Vm *vm, LabelState *out)
     COPY_ALL(out->contexts, lab->contexts);
     COPY_ALL(out->parts, lab->parts);
     COPY_ALL(out->addresses, lab->addresses);
+    COPY_ALL(out->rooms, lab->rooms);
+    out->room = lab->room;
     memcpy(out->streams, lab->streams, sizeof out->streams);
 }
 
@@ -486,6 +477,8 @@ void label_restore(Vm *vm, const LabelState *from)
     COPY_ALL(lab->addresses, from->addresses);
     for (uint32_t i = 0; i < lab->contexts.n; i++)
         wait_for(vm, &lab->contexts.v[i]);
+    COPY_ALL(lab->rooms, from->rooms);
+    lab->room = from->room;
     memcpy(lab->streams, from->streams, sizeof lab->streams);
     set_context(vm);
 }

@@ -302,6 +302,42 @@ void label_stored_somewhere(Vm *vm, Object *o, const Reg *value)
     label_add(vm, o, 0, o->size, label_unite(vm, l, label_of(value->shadow)));
 }
 
+/* ---- room on the stack --------------------------------------------------------------------------------- */
+
+void label_room(Vm *vm)
+{
+    VmLabel l = vm->lab->room;
+    if (!l.id || label_within(vm, l, label_context(vm)) || (vm->lab->off & LABEL_OFF_STATE))
+        return;
+    if (vm->lab->policy & FLOW_TIE_FAULTS) {
+        label_own(vm, l);
+        label_check(vm);
+    } else {
+        label_sink(vm, label_unite(vm, l, label_made(vm)));
+    }
+}
+
+void label_room_set(Vm *vm, const Reg *regs, VmLabel l)
+{
+    struct Labels *lab = vm->lab;
+    Frame *frame = FRAME(regs);
+    if (l.id == lab->room.id)
+        return;
+    if (!(frame->flags & FRAME_ROOM))
+        vec_push(&lab->rooms, ((LabelRoom){ frame->serial, lab->room }));
+    frame->flags |= FRAME_ROOM;
+    lab->room = l;
+}
+
+void label_room_back(Vm *vm, Frame *frame)
+{
+    struct Labels *lab = vm->lab;
+    if (!lab->rooms.n || vec_last(&lab->rooms).frame != frame->serial)
+        bug("room on the stack is given back out of order");
+    lab->room = vec_pop(&lab->rooms).before;
+    frame->flags &= ~(uint32_t)FRAME_ROOM;
+}
+
 /* ---- calls without a body ----------------------------------------------------------------------------------------- */
 
 /* Arguments say nothing about where something is written. */

@@ -49,6 +49,8 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
             group.streams |= 1u << what->index;
             continue;
         }
+        if (what->kind == FLOW_ROOM)
+            continue;                         /* its branch tells (label_context.c) */
         if (place->object == FLOW_OBJECT_ANY) /* all memory: streams too */
             group.streams |= (1u << FLOW_STREAMS) - 1;
         group.lasting &= what->kind == FLOW_GLOBAL;

@@ -283,6 +283,7 @@ void label_free(Vm *vm)
     vec_free(&lab->contexts);
     vec_free(&lab->parts);
     vec_free(&lab->addresses);
+    vec_free(&lab->rooms);
     vec_free(&lab->found);
     vec_free(&lab->branches);
     label_log_free(vm);

@@ -209,6 +209,8 @@ void sym_alloc_size(Vm *vm, Expr size)
 bool sym_alloca_size(Vm *vm, Expr size)
 {
     ExprPool *p = vm->sym->pool;
+    if (vm->lab)
+        label_own(vm, vm->lab->room);
     uint64_t room = vm->mem.stack_limit > vm->mem.stack ? vm->mem.stack_limit - vm->mem.stack : 0;
     if (!sym_check(vm, expr_ult(p, expr_const(p, 64, room), size), VM_FAULT_STACK_OVERFLOW))
         sym_concretise_size(vm, size);

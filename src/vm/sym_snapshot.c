@@ -189,6 +189,7 @@ static void state_free(Vm *vm, State *state)
     vec_free(&state->labels.contexts);
     vec_free(&state->labels.parts);
     vec_free(&state->labels.addresses);
+    vec_free(&state->labels.rooms);
     files_drop(state->files);
     mem_free(state->stack);
     mem_free(state);

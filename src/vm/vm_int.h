@@ -172,7 +172,7 @@ struct FnCode {
 
 /* ADAPT: the call's results differ from what the function returns. CONTEXT: entries of the context wait in it. DECIDED: a
  * decision was made in it. */
-enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2, FRAME_CONTEXT = 4, FRAME_DECIDED = 8 };
+enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2, FRAME_CONTEXT = 4, FRAME_DECIDED = 8, FRAME_ROOM = 16 };
 
 /* Stands right before its registers. */
 typedef struct Frame {
