@@ -291,6 +291,16 @@ static bool pack_cover(Prep *p, bool swap, uint32_t *d)
     return p->steps < 1u << BRANCH_STEPS && at < 1u << (31 - BRANCH_STEPS);
 }
 
+/* It stands right before the branch: that is where its code comes from. */
+static void compare_alone(Prep *p, const IrInsn *compare)
+{
+    p->insn--;
+    p->steps--;
+    prep_pure(p, compare);
+    p->insn++;
+    p->steps++;
+}
+
 static void branch(Prep *p, const IrInsn *insn)
 {
     Test t = prep_test(p, insn);
@@ -299,7 +309,7 @@ static void branch(Prep *p, const IrInsn *insn)
     if (t.compare && p->vm->lab) {
         prep_slot(p, t.compare->dst);         /* for the long way */
         if (!pack_cover(p, false, &packed)) {
-            prep_pure(p, t.compare);
+            compare_alone(p, t.compare);
             t = (Test){ NULL, p->root[insn->a], false };
         }
     }

@@ -301,6 +301,26 @@ static void test_steps(void **state)
 }
 
 /* "Printed nothing" depends on the branch too. */
+/* A comparison is part of its branch as long as the steps before it can be told in the code; behind many it stands by
+ * itself, and is known as the instruction that it is. */
+static void test_long_block(void **state)
+{
+    Str text = { 0 };
+    (void)state;
+    str_add(&text, DECLS "fn @main() -> 32 {\n" INPUT "    %v0 = add.32 %x, 1\n");
+    for (unsigned i = 1; i < 5000; i++)
+        str_printf(&text, "    %%v%u = xor.32 %%v%u, %u\n", i, i - 1, i);
+    str_add(&text, "    %c = eq.32 %v4999, 7\n    br %c, ^a, ^b\n^a:\n    store.32 $g, 1, align 4\n    jmp ^b\n"
+                   "^b:\n" SHOW("$g") "    ret 0:32\n}\n");
+    Labelled *l = labelled(str_text(&text), 0);
+    assert_int_equal(l->trace->result.ending, VM_END_RETURN);
+    assert_int_equal(l->trace->decisions.n, 1);
+    assert_int_equal(l->trace->decisions.v[0].kind, VM_DECISION_BRANCH);
+    expect_output(l, 0, "0");
+    end(l);
+    str_free(&text);
+}
+
 static void test_stream(void **state)
 {
     (void)state;
@@ -437,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),      cmocka_unit_test(test_other_callers),
         cmocka_unit_test(test_described),                                 cmocka_unit_test(test_described_ends),
         cmocka_unit_test(test_described_frame),                           cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_long_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
