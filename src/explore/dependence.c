@@ -130,6 +130,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .depth = way->decision,
                  .name = name,
                  .from = e->run->number,
+                 .told = e->run->survives && !side ? way->key : 0,
                  .again = alt->elsewhere,
                  .site = d->site,
                  .side = side,
@@ -442,6 +443,14 @@ static void settle_or_file(Explore *x, const Task *task, const DepRun *run)
         task_release(x->vm, &again);
 }
 
+/* What the run that filed the task has told of. Its conditions are the task's, if no assumptions are among these. */
+static DepTold told_by(const Expansion *e, const Task *task)
+{
+    if (!task->told || task->again)
+        return (DepTold){0};
+    return (DepTold){task->because, task->told, e->assumed.n ? NULL : wanted_of(task)->parent};
+}
+
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
@@ -452,7 +461,9 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     note_assumptions(&e);
     note_ending(&e);
     dep_sinks_at_end(&d->sinks, trace, e.run);
+    d->ways.told = told_by(&e, task);
     expand(&e);
+    d->ways.told = (DepTold){0};
     settle_or_file(x, task, e.run);
     vec_free(&e.assumed);
     dep_runs_add(&d->runs, e.run);

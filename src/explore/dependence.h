@@ -158,11 +158,13 @@ void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
 /* A decision of the run that is looked at, and its label. Names are sums over members, so that sets are named alike
  * in whatever run, by the decisions and conditions in them. */
 typedef struct DepStep {
-    uint64_t identity;                        /* equal for equal decisions after equal ones */
+    uint64_t index;                           /* what tells the decision from others, after equal ones: */
+    Expr condition;
+    VmLabel label;
+    uint32_t kind, count, insn;
     uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
     ExprSet solid;                            /* the same; if it has no alternative, that of the label */
-    Expr holds;                               /* its condition; none if that is true */
     uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
     bool sink;                                /* kept for who looks at the run */
     uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
@@ -184,8 +186,17 @@ typedef struct DepWay {
     uint32_t decision;
     ExprSet under;
     uint64_t name;                            /* of the conditions */
+    uint64_t key;                             /* of the decisions: DepStep */
     bool again;                               /* of a set that was expanded before: only to be explained */
 } DepWay;
+
+/* What a run was made for: an alternative of a decision that stands behind others. The run that asked for it has told of
+ * all ways before. */
+typedef struct DepTold {
+    uint64_t index;                           /* of the decision; 0: nothing was told */
+    uint64_t key;                             /* of those before it */
+    Path *path;                               /* their conditions; NULL: not known */
+} DepTold;
 
 typedef struct DepWays {
     ExprPool *pool;
@@ -201,9 +212,12 @@ typedef struct DepWays {
     DepNamed named[1024];                     /* by set, modulo */
     Vec(ExprSet) singles;                     /* by member */
     Map expanded;                             /* keys of sets */
-    U32Vec order, stack;
+    DepTold told;
+    Vec(DepWay) order;                        /* the set under way, as it was placed */
+    uint32_t telling;                         /* the one of these that is told of */
+    U32Vec stack;
     Vec(ExprSet) waiting;
-    Path *path;                               /* of the set under way: its first, and the first `built` of order */
+    Path *path;                               /* what the first of order depends on, and the first `built` of order */
     uint32_t built;
     /* Called for each way, once for each set; may ask for its path. */
     void (*on_way)(void *context, const DepWay *way);

@@ -62,19 +62,19 @@ static ExprSet solid(const DepWays *s, ExprSet set, uint32_t last)
     return s->steps.v[last].closed.id == set.id ? s->steps.v[last].solid : set;
 }
 
-static void add_step(DepWays *s, uint64_t identity, uint32_t k)
+static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
     uint64_t condition = dep_name(s->names, d->holds);
     DepNamed label = d->label.id ? name_set(s, d->label) : (DepNamed){0};
-    DepStep step = {.identity = identity, .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
+    DepStep step = {.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
+                    .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
                     .label_key = label.key, .label_name = label.name, .same = UINT32_MAX};
     step.solid = d->count ? step.closed : d->label.id ? solid(s, d->label, label.last) : EXPR_SET_EMPTY;
     step.key = hash_mix(hash_mix(hash_mix(d->index, condition), step.label_key), s->phase);
     if (!expr_is_true(d->holds)) {
         step.name = hash_u64(condition);
         step.same = (uint32_t)map_get_or(&s->latest, d->holds.id, UINT32_MAX);
-        step.holds = d->holds;
         map_put(&s->latest, d->holds.id, k);
     }
     vec_push(&s->steps, step);
@@ -82,18 +82,18 @@ static void add_step(DepWays *s, uint64_t identity, uint32_t k)
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t identity_of(const VmDecision *d)
+static bool is_same(const DepStep *step, const VmDecision *d)
 {
-    uint64_t name = hash_mix(hash_mix(d->index, d->kind), (uint64_t)d->holds.id << 32 | d->label.id);
-    return hash_mix(name, (uint64_t)d->count << 32 | d->insn);
+    return step->index == d->index && step->condition.id == d->holds.id && step->label.id == d->label.id && step->kind == d->kind &&
+           step->count == d->count && step->insn == d->insn;
 }
 
 static void cut_steps(DepWays *s, uint32_t n)
 {
     while (s->steps.n > n) {
         DepStep step = vec_pop(&s->steps);
-        if (!expr_is_none(step.holds))
-            map_put(&s->latest, step.holds.id, step.same);
+        if (!expr_is_true(step.condition))
+            map_put(&s->latest, step.condition.id, step.same);
         path_drop(step.path);
     }
 }
@@ -106,11 +106,11 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
     s->phase = phase;
     s->run = run;
     s->nodes = 0;
-    while (common < run->n && common < s->steps.n && s->steps.v[common].identity == identity_of(&run->decisions[common]))
+    while (common < run->n && common < s->steps.n && is_same(&s->steps.v[common], &run->decisions[common]))
         common++;
     cut_steps(s, common);
     for (uint32_t k = common; k < run->n; k++)
-        add_step(s, identity_of(&run->decisions[k]), k);
+        add_step(s, k);
     return common;
 }
 
@@ -170,13 +170,13 @@ static Path *label_path(DepWays *s, uint32_t k)
     return s->steps.v[k].path;
 }
 
-/* A way that is told of in an expansion is under what was placed so far; else under its label. */
+/* A way that is told of in an expansion is under what was placed before it; else under its label. */
 Path *dep_way_path(DepWays *s, const DepWay *way)
 {
     if (way->under.id == s->run->decisions[way->decision].label.id)
         return label_path(s, way->decision);
-    for (; s->built < s->order.n; s->built++) {
-        uint32_t at = s->order.v[s->built];
+    for (; s->built < s->telling; s->built++) {
+        uint32_t at = s->order.v[s->built].decision;
         if (!s->built)
             s->path = path_hold(label_path(s, at));
         s->path = path_add(s->path, s->run->decisions[at].holds);
@@ -186,19 +186,21 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
 
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
-    return (DepWay){decision, s->run->decisions[decision].label, s->steps.v[decision].label_name, false};
+    const DepStep *step = &s->steps.v[decision];
+    return (DepWay){decision, s->run->decisions[decision].label, step->label_name, step->label_key, false};
 }
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------- */
 
-/* Negates `at` under all that was placed before. */
+/* `at` is to be negated under all that was placed before. */
 static void place(DepWays *s, uint32_t at, DepWay *way)
 {
+    const DepStep *step = &s->steps.v[at];
     way->decision = at;
-    s->on_way(s->context, way);
-    vec_push(&s->order, at);
+    vec_push(&s->order, *way);
     way->under = expr_set_union(s->pool, way->under, single(s, at));
-    way->name += s->steps.v[at].name;
+    way->name += step->name;
+    way->key += step->key;
 }
 
 /* What is left of the set when its last member and the label of that stand, latest first, each behind what it depends on. */
@@ -219,30 +221,41 @@ static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 }
 
 /* The label of the last member has been expanded. */
-static void expand_beyond_label(DepWays *s, ExprSet set)
+static void place_beyond_label(DepWays *s, ExprSet set)
 {
     DepWay way = dep_way_of(s, last_of(s->pool, set));
     way.again = s->again;
-    if (s->alone || s->steps.v[way.decision].closed.id == set.id) {
-        s->on_way(s->context, &way);
-        return;
-    }
+    bool closed = s->steps.v[way.decision].closed.id == set.id;
     place(s, way.decision, &way);
-    place_rest(s, set, &way);
+    if (!s->alone && !closed)
+        place_rest(s, set, &way);
 }
 
-static void expand_in_order(DepWays *s, ExprSet set)
+static void place_in_order(DepWays *s, ExprSet set)
 {
     DepWay way = {.again = s->again};
     for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1))
         place(s, i, &way);
 }
 
+/* How many of the order were told of, since the run was made for what stands behind them. */
+static uint32_t count_told(const DepWays *s)
+{
+    for (uint32_t i = 0; s->told.index && i < s->order.n; i++)
+        if (s->order.v[i].key == s->told.key && s->run->decisions[s->order.v[i].decision].index == s->told.index)
+            return i;
+    return 0;
+}
+
 static void expand(DepWays *s, ExprSet set)
 {
-    s->built = 0;
     vec_clear(&s->order);
-    (s->in_order ? expand_in_order : expand_beyond_label)(s, set);
+    (s->in_order ? place_in_order : place_beyond_label)(s, set);
+    s->telling = s->every ? 0 : count_told(s);
+    s->path = s->telling ? path_hold(s->told.path) : NULL;
+    s->built = s->path ? s->telling : 0;
+    for (; s->telling < s->order.n && !s->stopped; s->telling++)
+        s->on_way(s->context, &s->order.v[s->telling]);
     path_drop(s->path);
     s->path = NULL;
 }

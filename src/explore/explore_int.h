@@ -44,6 +44,7 @@ typedef struct Task {
     bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
     uint64_t name;                            /* of the explorer's own, which files no task twice */
     uint64_t from;                            /* number of the run that it follows from */
+    uint64_t told;                            /* the explorer's own: what was expanded before it; 0: nothing */
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
     bool covered;                             /* the explorer wants to avoid every input that satisfies it */

@@ -124,7 +124,7 @@ typedef struct SymRange {
     uint64_t low, high;                       /* low > high: not computed */
 } SymRange;
 
-enum { SYM_RECENT = 16 };                     /* a power of two */
+enum { SYM_RECENT = 64 };                     /* a power of two */
 
 struct Sym {
     ExprPool *pool;

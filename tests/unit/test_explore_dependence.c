@@ -143,6 +143,40 @@ static void order_of_a_set(void **state)
     }
 }
 
+/* What stands before the decision that a run was made for was told of by the run that asked; but not where something
+ * else stands before it. */
+static void told_before(void **state)
+{
+    (void)state;
+    static const struct { const char *before; bool path; const char *wanted; } rows[] = {
+        {"23", true, "0|23=32 1|023=320 "},
+        {"23", false, "0|23=32 1|023=320 "},
+        {"3", true, "3|= 2|3=3 0|23=32 1|023=320 "},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        Bench *b = bench_new();
+        add_decision(b, 0, "");
+        add_decision(b, 1, "0");
+        add_decision(b, 2, "");
+        add_decision(b, 3, "");
+        DepRun *run = run_of(b, 1, "1111");
+        dep_ways_begin(&b->ways, run, 1);
+        DepTold told = {.index = run->decisions[0].index};
+        for (const char *c = rows[i].before + strlen(rows[i].before); c-- > rows[i].before;) {
+            told.key += b->ways.steps.v[*c - '0'].key;
+            told.path = path_add(told.path, run->decisions[*c - '0'].holds);
+        }
+        Path *held = told.path;
+        told.path = rows[i].path ? held : NULL;
+        b->paths = true;
+        b->ways.told = told;
+        expect_ways(b, "0123", rows[i].wanted);
+        path_drop(held);
+        dep_run_free(run);
+        bench_free(b);
+    }
+}
+
 /* Labels that grow by one: each set is the one before and its last, and each decision is told once. */
 static void chains_share(void **state)
 {
@@ -601,7 +635,8 @@ static void explanations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_a_set),     cmocka_unit_test(chains_share),
+        cmocka_unit_test(order_of_a_set),     cmocka_unit_test(told_before),
+        cmocka_unit_test(chains_share),
         cmocka_unit_test(forced_decisions),   cmocka_unit_test(names_across_runs),
         cmocka_unit_test(common_beginnings),  cmocka_unit_test(names_of_conditions),
         cmocka_unit_test(runs_that_fit),      cmocka_unit_test(runs_by_input),
