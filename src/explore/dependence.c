@@ -556,7 +556,7 @@ static Expr dependence_avoid(Explore *x, const ExprInput *input)
 
 static void dependence_avoid_all(Explore *x, ExprVec *query)
 {
-    dep_classes_exclude(&state_of(x)->classes, query);
+    dep_classes_exclude(&state_of(x)->classes, x->solver, query);
 }
 
 /* ---- phases -------------------------------------------------------------------------------------------- */

@@ -99,8 +99,8 @@ typedef struct DepClasses {
 void dep_class_add(DepClasses *s, ExprPool *pool, Expr denied);
 /* If the input lies in a known class, what excludes that; else EXPR_NONE. */
 Expr dep_class_of(DepClasses *s, ExprEval *eval);
-/* Adds what excludes each class to a query, but for those that a condition of the query excludes. */
-void dep_classes_exclude(DepClasses *s, ExprVec *query);
+/* Adds what excludes each class to a query, but for those that single conditions of the query exclude. */
+void dep_classes_exclude(DepClasses *s, Solver *solver, ExprVec *query);
 void dep_classes_move(DepClasses *s, ExprPool *to, ExprImport *import);
 size_t dep_classes_bytes(const DepClasses *s);
 void dep_classes_free(DepClasses *s);

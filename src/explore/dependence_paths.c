@@ -122,14 +122,15 @@ Expr dep_class_of(DepClasses *s, ExprEval *eval)
     return EXPR_NONE;
 }
 
-void dep_classes_exclude(DepClasses *s, ExprVec *query)
+void dep_classes_exclude(DepClasses *s, Solver *solver, ExprVec *query)
 {
     Map given = {0};
+    solver_suppose(solver, query->v, query->n);
     for (uint32_t i = 0; i < query->n; i++)
         map_put(&given, query->v[i].id, 1);
     begin_walk(s);
     for (const DepFork *fork; (fork = next_fork(s));) {
-        if (map_get(&given, fork->denied.id, NULL))
+        if (map_get(&given, fork->denied.id, NULL) || solver_contradicts(solver, fork->holds))
             continue;
         if (fork->end == UINT32_MAX)
             below(s, fork);

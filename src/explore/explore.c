@@ -235,8 +235,9 @@ static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint
     return explore_solve(x, hint) == SOLVER_SAT && expr_is_none(x->explorer->avoid(x, &x->answer.model));
 }
 
-/* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. */
-static SolverStatus solve_avoiding(Explore *x, const Task *task)
+/* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. *any: one
+ * of those, if there was one. */
+static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
 {
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
     if (solve_preferring(x, task, hint))
@@ -247,6 +248,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task)
         Expr other = x->explorer->avoid(x, &x->answer.model);
         if (expr_is_none(other))
             break;
+        expr_input_copy(any, &x->answer.model);
         vec_push(&x->query, other);
         if (x->explorer->avoid_all)
             x->explorer->avoid_all(x, &x->query);
@@ -273,6 +275,17 @@ static void record_infeasible(Explore *x, const Task *task, bool found)
         x->explorer->refute(x, task);
 }
 
+/* Rather an input to avoid than none. */
+static SolverStatus solve_anyhow(Explore *x, const Task *task, const ExprInput *any)
+{
+    if (any->n) {
+        expr_input_copy(&x->answer.model, any);
+        return SOLVER_SAT;
+    }
+    path_list(task->path, &x->query);
+    return explore_solve(x, task->origin ? &task->origin->input : NULL);
+}
+
 /* An input for the task, or false: none is needed, or the ledger knows of what stays undecided. */
 static bool find_input(Explore *x, Task *task, ExprInput *input)
 {
@@ -284,15 +297,17 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
         record_infeasible(x, task, false);
         return false;
     }
-    SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task);
-    bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0);
+    ExprInput any = {0};
+    SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task, &any);
+    bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0), served = false;
     if (status != SOLVER_SAT && x->explorer->serve && avoided) {
         task->covered = status == SOLVER_UNSAT;
-        if (serve(x, task, NULL, false))
-            return false;
-        path_list(task->path, &x->query);     /* rather an input to avoid than none */
-        status = explore_solve(x, task->origin ? &task->origin->input : NULL);
+        served = serve(x, task, NULL, false);
+        status = served ? status : solve_anyhow(x, task, &any);
     }
+    expr_input_free(&any);
+    if (served)
+        return false;
     switch (status) {
     case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
     case SOLVER_UNSAT: record_infeasible(x, task, true); return false;

@@ -19,6 +19,9 @@ struct Bytes {
     Vec(Values) tables;
     Vec(Values) domains;                      /* of the group at hand, by index of the symbol in it */
     const Group *group;                       /* for which domains are */
+    Vec(Values) supposed;                     /* what is left of a byte, by its position */
+    U32Vec stamp;                             /* by position: it counts if this is the epoch */
+    uint32_t epoch;
 };
 
 static const Values everything = { { ~0ull, ~0ull, ~0ull, ~0ull } };
@@ -46,6 +49,8 @@ void bytes_free(Bytes *b)
     map_free(&b->table_of);
     vec_free(&b->tables);
     vec_free(&b->domains);
+    vec_free(&b->supposed);
+    vec_free(&b->stamp);
     mem_free(b);
 }
 
@@ -56,7 +61,7 @@ static bool only_symbol(const Solver *s, Expr c, uint32_t *at)
 {
     ExprSet set = expr_symbols(s->pool, c);
     *at = expr_set_next(s->pool, set, 0);
-    if (expr_set_next(s->pool, set, *at + 1) != UINT32_MAX || expr_width(s->pool, expr_symbol_of(s->pool, *at)) > 8)
+    if (*at == UINT32_MAX || expr_set_next(s->pool, set, *at + 1) != UINT32_MAX || expr_width(s->pool, expr_symbol_of(s->pool, *at)) > 8)
         return false;
     return map_get(&s->bytes->table_of, c.id, NULL) || expr_size(s->pool, c) <= SIZE;
 }
@@ -100,6 +105,45 @@ bool bytes_table(Solver *s, Expr c, uint32_t *at, Values *values)
 const Values *bytes_domain(const Solver *s, const Group *g, uint32_t i)
 {
     return s->bytes->group == g ? &s->bytes->domains.v[i] : NULL;
+}
+
+/* ---- suppositions ---------------------------------------------------------------------------------------------- */
+
+static Values *supposed_of(Bytes *b, uint32_t at)
+{
+    while (b->stamp.n <= at) {
+        vec_push(&b->stamp, 0);
+        vec_push(&b->supposed, everything);
+    }
+    if (b->stamp.v[at] != b->epoch) {
+        b->stamp.v[at] = b->epoch;
+        b->supposed.v[at] = everything;
+    }
+    return &b->supposed.v[at];
+}
+
+void solver_suppose(Solver *s, const Expr *conditions, uint32_t n)
+{
+    uint32_t at;
+    Values values;
+    if (++s->bytes->epoch == 0) {
+        vec_clear(&s->bytes->stamp);
+        vec_clear(&s->bytes->supposed);
+        s->bytes->epoch = 1;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (bytes_table(s, conditions[i], &at, &values))
+            values_meet(supposed_of(s->bytes, at), &values);
+}
+
+bool solver_contradicts(Solver *s, Expr condition)
+{
+    uint32_t at;
+    Values values;
+    if (!bytes_table(s, condition, &at, &values))
+        return false;
+    values_meet(&values, supposed_of(s->bytes, at));
+    return values_empty(&values);
 }
 
 /* ---- the layer ------------------------------------------------------------------------------------------------- */

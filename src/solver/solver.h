@@ -77,6 +77,11 @@ typedef struct SolverAnswer {
 SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a);
 void solver_answer_free(SolverAnswer *a);
 
+/* Supposes conditions, in place of those supposed before; then: is no value left to a byte that satisfies another
+ * condition? Only conditions over one byte each count: false says nothing. No search: a look at a table. */
+void solver_suppose(Solver *s, const Expr *conditions, uint32_t n);
+bool solver_contradicts(Solver *s, Expr condition);
+
 uint64_t solver_count(const Solver *s, SolverCounter counter);
 uint64_t solver_layer_hits(const Solver *s, SolverLayer layer);         /* groups (queries, for HINT) it decided */
 double solver_layer_seconds(const Solver *s, SolverLayer layer);

@@ -565,17 +565,25 @@ static void classes_in_a_query(void **state)
     Bench *b = bench_new();
     DepClasses classes = {0};
     ExprVec query = {0};
+    SolverOptions options = {0};
+    Solver *solver = solver_new(b->pool, &options);
     static const char *const all[] = {"01", "012", "02", "23", "4"};
     for (uint32_t i = 0; i < COUNT_OF(all); i++)
         dep_class_add(&classes, b->pool, outside(b, all[i]));
     vec_push(&query, expr_not(b->pool, is_one(b, 2)));
     vec_push(&query, outside(b, "4"));
-    dep_classes_exclude(&classes, &query);
+    dep_classes_exclude(&classes, solver, &query);
     assert_int_equal(query.n, 3);             /* 23, 02 and 012 cannot be met */
     assert_true(expr_same(query.v[2], outside(b, "01")));
     vec_clear(&query);
-    dep_classes_exclude(&classes, &query);
+    dep_classes_exclude(&classes, solver, &query);
     assert_int_equal(query.n, 4);             /* 012 lies within 01 */
+    vec_clear(&query);
+    vec_push(&query, expr_ult(b->pool, expr_const(b->pool, 8, 1), expr_object_byte(b->pool, b->object, 0)));
+    vec_push(&query, EXPR_TRUE);
+    dep_classes_exclude(&classes, solver, &query);
+    assert_int_equal(query.n, 4);             /* a byte above 1 is not 1: 23 and 4 are left */
+    solver_free(solver);
     vec_free(&query);
     dep_classes_free(&classes);
     bench_free(b);
