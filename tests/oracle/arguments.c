@@ -72,7 +72,10 @@ void arguments_read(const char *oracle, const char *about, const Argument *table
         else
             take(oracle, a, argv[++i]);
     }
-    for (const Argument *a = table; a->name; a++)
+    for (const Argument *a = table; a->name; a++) {
         if (a->text && !*a->text)
             die("%s: %s is needed", oracle, a->name);
+        if (!strcmp(a->name, "--programs") && !*a->number)
+            die("%s: --programs 0 would show nothing", oracle);
+    }
 }
