@@ -174,10 +174,21 @@ uint32_t prep_extended(const Prep *p, const IrInsn *insn)
 
 /* ---- what is read --------------------------------------------------------------------------------------- */
 
+/* With shadows, code finds its operands by way of the IR: where an access does not take the address apart itself, the
+ * instruction that computes it must. */
+static bool takes_apart(const Prep *p, uint8_t width)
+{
+    return p->fuse || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
 /* The pointer that an address was computed from counts as read: what is said about a bad access, and which object a
  * symbolic address is in, depends on it. */
-static void read_mode(const Prep *p, uint32_t address, U32Vec *out)
+static void read_address(const Prep *p, uint32_t address, uint8_t width, U32Vec *out)
 {
+    if (!takes_apart(p, width)) {
+        vec_push(out, p->root[address]);
+        return;
+    }
     Mode m = prep_mode(p, address);
     uint32_t base = p->root[address];
     for (const IrInsn *def = p->defs[base]; def && (def->op == IR_OFFSET || def->op == IR_INDEX); def = p->defs[base])
@@ -194,9 +205,9 @@ void prep_reads(const Prep *p, const IrInsn *insn, U32Vec *out)
 {
     vec_clear(out);
     switch ((IrOp)insn->op) {
-    case IR_LOAD: read_mode(p, insn->a, out); break;
+    case IR_LOAD: read_address(p, insn->a, insn->width, out); break;
     case IR_STORE:
-        read_mode(p, insn->a, out);
+        read_address(p, insn->a, prep_width(p, insn->b), out);
         vec_push(out, prep_stored(p, insn));
         break;
     case IR_SEXT: vec_push(out, prep_extended(p, insn)); break;

@@ -316,6 +316,8 @@ static void access(Prep *p, CodeOp base, uint32_t value, const Mode *m)
 /* An address that no instruction takes apart: in one register. */
 static uint32_t whole_address(Prep *p, uint32_t address)
 {
+    if (!p->fuse)
+        return prep_slot(p, address);
     Mode m = prep_mode(p, address);
     uint32_t slot = m.base == IR_NONE || m.index != IR_NONE || m.offset ? p->spare : prep_slot(p, m.base);
     if (slot != p->spare)
