@@ -145,7 +145,8 @@ typedef struct SetsNode {
 typedef struct Sets {
     Vec(SetsNode) nodes;
     uint32_t *table, cap;
-    struct SetsMemo { uint32_t a, b, result; } *memo;
+    struct SetsMemo { uint32_t a, b, result; } *memo;      /* unions, by hash */
+    uint32_t memo_log;                        /* of their number */
 } Sets;
 void sets_init(Sets *p);
 void sets_free(Sets *p);
@@ -153,16 +154,33 @@ size_t sets_bytes(const Sets *p);             /* bytes held, for budgets */
 uint32_t sets_of(Sets *p, uint32_t member);
 uint32_t sets_range(Sets *p, uint32_t from, uint32_t n);
 uint32_t sets_from(Sets *p, const uint32_t *members, uint32_t n);       /* ascending */
-/* What sets_union gives, of two that differ and are not empty. */
-uint32_t sets_unite(Sets *p, uint32_t a, uint32_t b);
+static inline struct SetsMemo *sets_memo(const Sets *p, uint32_t a, uint32_t b)
+{
+    return &p->memo[(a ^ b * 0x85ebca6bu) * 0x9e3779b1u >> (32 - p->memo_log)];
+}
+uint32_t sets_unite(Sets *p, uint32_t a, uint32_t b);  /* what sets_union gives, if nothing is remembered */
 static inline uint32_t sets_union(Sets *p, uint32_t a, uint32_t b)
 {
-    return a == b || !b ? a : a ? sets_unite(p, a, b) : b;
+    if (a == b || !b)
+        return a;
+    if (!a)
+        return b;
+    const struct SetsMemo *memo = sets_memo(p, a, b);
+    return memo->a == a && memo->b == b ? memo->result : sets_unite(p, a, b);
 }
 uint32_t sets_without(Sets *p, uint32_t a, uint32_t b);        /* members of a that are not in b */
 bool sets_has(const Sets *p, uint32_t set, uint32_t member);
 bool sets_meets(const Sets *p, uint32_t a, uint32_t b);
-bool sets_subset(const Sets *p, uint32_t a, uint32_t b);
+bool sets_within(const Sets *p, uint32_t a, uint32_t b);       /* what sets_subset gives */
+static inline bool sets_subset(const Sets *p, uint32_t a, uint32_t b)
+{
+    if (a == b || !a)
+        return true;
+    const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    if (x->bit || y->bit)
+        return sets_within(p, a, b);
+    return b && x->key == y->key && !(x->bits & ~y->bits);     /* most are leaves */
+}
 uint32_t sets_size(const Sets *p, uint32_t set);
 uint32_t sets_next(const Sets *p, uint32_t set, uint32_t from);         /* least member >= from, or UINT32_MAX */
 uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip);   /* greatest not in skip, or UINT32_MAX */

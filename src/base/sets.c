@@ -2,16 +2,18 @@
  * a long running sum small, where sorted arrays would grow with the square of its length. */
 #include "base/base.h"
 
-enum { SETS_MEMO = 4096 };                    /* a power of two */
+enum { SETS_MEMO_LEAST = 12, SETS_MEMO_MOST = 16 };    /* logarithms */
 
 static uint32_t left_of(const SetsNode *n) { return (uint32_t)n->bits; }
 static uint32_t right_of(const SetsNode *n) { return (uint32_t)(n->bits >> 32); }
 
+static size_t memo_bytes(const Sets *p) { return ((size_t)1 << p->memo_log) * sizeof *p->memo; }
+
 void sets_init(Sets *p)
 {
-    *p = (Sets){ .cap = 256 };
+    *p = (Sets){ .cap = 256, .memo_log = SETS_MEMO_LEAST };
     p->table = mem_zalloc(p->cap * sizeof *p->table);
-    p->memo = mem_zalloc(SETS_MEMO * sizeof *p->memo);
+    p->memo = mem_zalloc(memo_bytes(p));
     vec_push(&p->nodes, (SetsNode){ 0 });     /* id 0: the empty set */
 }
 
@@ -24,7 +26,7 @@ void sets_free(Sets *p)
 
 size_t sets_bytes(const Sets *p)
 {
-    return p->nodes.cap * sizeof *p->nodes.v + p->cap * sizeof *p->table + SETS_MEMO * sizeof *p->memo;
+    return p->nodes.cap * sizeof *p->nodes.v + p->cap * sizeof *p->table + memo_bytes(p);
 }
 
 static uint32_t hash_set(const SetsNode *n)
@@ -40,6 +42,21 @@ static void place(uint32_t *table, uint32_t cap, const SetsNode *n, uint32_t id)
     table[at] = id;
 }
 
+/* The more sets there are, the more unions are worth remembering. Those known so far are found anew. */
+static void grow(Sets *p)
+{
+    mem_free(p->table);
+    p->cap *= 2;
+    p->table = mem_zalloc(p->cap * sizeof *p->table);
+    for (uint32_t i = 1; i < p->nodes.n; i++)
+        place(p->table, p->cap, &p->nodes.v[i], i);
+    if (p->cap >> p->memo_log < 2 || p->memo_log == SETS_MEMO_MOST)
+        return;
+    mem_free(p->memo);
+    p->memo_log++;
+    p->memo = mem_zalloc(memo_bytes(p));
+}
+
 static uint32_t make(Sets *p, uint32_t key, uint32_t bit, uint64_t bits)
 {
     SetsNode node = { key, bit, bits };
@@ -50,15 +67,10 @@ static uint32_t make(Sets *p, uint32_t key, uint32_t bit, uint64_t bits)
     }
     uint32_t id = p->nodes.n;
     vec_push(&p->nodes, node);
-    if (p->nodes.n > p->cap / 2) {
-        mem_free(p->table);
-        p->cap *= 2;
-        p->table = mem_zalloc(p->cap * sizeof *p->table);
-        for (uint32_t i = 1; i < p->nodes.n; i++)
-            place(p->table, p->cap, &p->nodes.v[i], i);
-    } else {
+    if (p->nodes.n > p->cap / 2)
+        grow(p);
+    else
         place(p->table, p->cap, &node, id);
-    }
     return id;
 }
 
@@ -97,11 +109,6 @@ static uint32_t unite_leaves(Sets *p, uint32_t a, uint32_t b)
     return sum == x.bits ? a : sum == bits ? b : make(p, x.key, 0, sum);
 }
 
-static struct SetsMemo *memo_of(const Sets *p, uint32_t a, uint32_t b)
-{
-    return &p->memo[(a * 31u ^ b) & (SETS_MEMO - 1)];
-}
-
 /* Depth is bounded by the bits of a chunk's number. Halves are remembered as whole sets are: what grows at its end shares
  * all but its last halves with what was united before. */
 static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
@@ -122,25 +129,20 @@ static uint32_t unite(Sets *p, uint32_t a, uint32_t b)
         return join(p, a, x.key, b, y.key);
     if (x.bit != y.bit)
         return unite_into(p, a, b, y.key);
-    struct SetsMemo *memo = memo_of(p, a, b);
-    if (memo->a != a || memo->b != b) {
-        uint32_t left = unite(p, left_of(&x), left_of(&y)), right = unite(p, right_of(&x), right_of(&y));
-        *memo = (struct SetsMemo){ a, b, branch(p, x.key, x.bit, left, right) };
-    }
-    return memo->result;
-}
-
-static __attribute__((noinline)) uint32_t unite_anew(Sets *p, uint32_t a, uint32_t b)
-{
-    uint32_t result = unite(p, a, b);
-    *memo_of(p, a, b) = (struct SetsMemo){ a, b, result };
+    const struct SetsMemo *memo = sets_memo(p, a, b);
+    if (memo->a == a && memo->b == b)
+        return memo->result;
+    uint32_t left = unite(p, left_of(&x), left_of(&y)), right = unite(p, right_of(&x), right_of(&y));
+    uint32_t result = branch(p, x.key, x.bit, left, right);
+    *sets_memo(p, a, b) = (struct SetsMemo){ a, b, result };   /* there may be a larger table by now */
     return result;
 }
 
 uint32_t sets_unite(Sets *p, uint32_t a, uint32_t b)
 {
-    const struct SetsMemo *memo = memo_of(p, a, b);
-    return memo->a == a && memo->b == b ? memo->result : unite_anew(p, a, b);
+    uint32_t result = unite(p, a, b);
+    *sets_memo(p, a, b) = (struct SetsMemo){ a, b, result };
+    return result;
 }
 
 uint32_t sets_of(Sets *p, uint32_t member) { return make(p, member >> 6, 0, (uint64_t)1 << (member & 63)); }
@@ -239,7 +241,7 @@ static bool subset(const Sets *p, uint32_t a, uint32_t b)
     if (prefix(x->key, y->bit) != y->key)
         return false;
     if (x->bit == y->bit) {                   /* if so, b is what both are together */
-        struct SetsMemo *memo = memo_of(p, a, b);
+        struct SetsMemo *memo = sets_memo(p, a, b);
         if (memo->a == a && memo->b == b)
             return memo->result == b;
         if (!subset(p, left_of(x), left_of(y)) || !subset(p, right_of(x), right_of(y)))
@@ -250,15 +252,7 @@ static bool subset(const Sets *p, uint32_t a, uint32_t b)
     return subset(p, a, x->key & y->bit ? right_of(y) : left_of(y));
 }
 
-bool sets_subset(const Sets *p, uint32_t a, uint32_t b)
-{
-    const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
-    if (a == b || a == 0 || b == 0)
-        return a == b || a == 0;
-    if (!x->bit && !y->bit)                   /* most are that */
-        return x->key == y->key && !(x->bits & ~y->bits);
-    return subset(p, a, b);
-}
+bool sets_within(const Sets *p, uint32_t a, uint32_t b) { return subset(p, a, b); }
 
 static uint32_t count(const Sets *p, uint32_t id)
 {

@@ -246,19 +246,14 @@ typedef struct ExprSet { uint32_t id; } ExprSet;
 #define EXPR_SET_EMPTY ((ExprSet){ 0 })
 ExprSet expr_symbols(const ExprPool *p, Expr e);
 ExprSet expr_set_of(ExprPool *p, uint32_t at);
-/* What expr_set_union and expr_set_subset give, of two that differ and are not empty. */
-ExprSet expr_set_unite(ExprPool *p, ExprSet a, ExprSet b);
-bool expr_set_within(const ExprPool *p, ExprSet a, ExprSet b);
+Sets *expr_sets(ExprPool *p);                 /* where they are kept: for whoever asks often */
 static inline ExprSet expr_set_union(ExprPool *p, ExprSet a, ExprSet b)
 {
-    return a.id == b.id || !b.id ? a : a.id ? expr_set_unite(p, a, b) : b;
+    return (ExprSet){ sets_union(expr_sets(p), a.id, b.id) };
 }
 bool expr_set_has(const ExprPool *p, ExprSet s, uint32_t at);
 bool expr_set_meets(const ExprPool *p, ExprSet a, ExprSet b);
-static inline bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b)
-{
-    return a.id == b.id || !a.id || (b.id && expr_set_within(p, a, b));
-}
+bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b);
 uint32_t expr_set_size(const ExprPool *p, ExprSet s);
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from);   /* least member >= from, or UINT32_MAX */
 /* The greatest member that is not in `skip`, or UINT32_MAX. */

@@ -20,12 +20,9 @@ void label_bytes_drop(LabelBytes *b)
 
 static uint32_t pages_of(const Object *o) { return (uint32_t)((o->size + LABEL_PAGE - 1) >> LABEL_PAGE_LOG); }
 
-/* The object's labels by byte, its own to write. */
-static LabelBytes *bytes_own(Object *o)
+static LabelBytes *bytes_copy(Object *o)
 {
     LabelBytes *b = o->labels;
-    if (b && b->refs == 1)
-        return b;
     uint32_t n = pages_of(o);
     LabelBytes *own = mem_zalloc(sizeof *own + n * sizeof *own->runs);
     own->refs = 1;
@@ -42,17 +39,20 @@ static LabelBytes *bytes_own(Object *o)
     return own;
 }
 
+/* The object's labels by byte, its own to write. */
+static inline LabelBytes *bytes_own(Object *o)
+{
+    return o->labels && o->labels->refs == 1 ? o->labels : bytes_copy(o);
+}
+
 static uint32_t run_get(const struct LabelRun *run, uint64_t i)
 {
     return run->page ? run->page->label[i] : run->mask >> i & 1 ? run->other : run->label;
 }
 
-static LabelPage *page_own(struct LabelRun *run)
+static LabelPage *page_copy(struct LabelRun *run)
 {
-    LabelPage *old = run->page;
-    if (old && old->refs == 1)
-        return old;
-    LabelPage *own = mem_alloc(sizeof *own);
+    LabelPage *old = run->page, *own = mem_alloc(sizeof *own);
     if (old) {
         memcpy(own, old, sizeof *own);
         old->refs--;
@@ -61,10 +61,17 @@ static LabelPage *page_own(struct LabelRun *run)
         own->label[i] = run->label;
         own->seen[i] = run->seen;
     }
+    if (!old)
+        own->common = LABEL_NONE;
     for (uint64_t rest = old ? 0 : run->mask; rest; rest &= rest - 1)
         own->label[__builtin_ctzll(rest)] = run->other;
     own->refs = 1;
     return run->page = own;
+}
+
+static inline LabelPage *page_own(struct LabelRun *run)
+{
+    return run->page && run->page->refs == 1 ? run->page : page_copy(run);
 }
 
 static void become_uniform(Object *o, VmLabel l)
@@ -96,8 +103,9 @@ static bool run_set_bits(struct LabelRun *run, uint64_t bits, uint64_t all, uint
 
 /* Bytes [from, to) of a run that has `size` of them are written: they know all of the log, as the others do if there is no
  * page. */
-static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label, uint32_t now)
+static void run_set(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, uint32_t label)
 {
+    uint32_t now = vm->lab->log.n;
     bool whole = from == 0 && to == size;
     if (!whole && run_set_bits(run, bits_mask64(to - from) << from, bits_mask64(size), label))
         return;
@@ -107,6 +115,8 @@ static void run_set(struct LabelRun *run, uint32_t from, uint32_t to, uint32_t s
             page->label[i] = label;
             page->seen[i] = now;
         }
+        if (!label_within(vm, page->common, (VmLabel){ label }))
+            page->common = LABEL_NONE;
         whole = page->label[0] == label && page->label[size - 1] == label && page->label[size / 2] == label;
         for (uint32_t i = 0; i < size && whole; i++)
             whole = page->label[i] == label && page->seen[i] == now;
@@ -123,27 +133,10 @@ static uint32_t run_size(const Object *o, uint32_t i)
     return rest < LABEL_PAGE ? (uint32_t)rest : LABEL_PAGE;
 }
 
-static bool says(Vm *vm, uint32_t label, VmLabel l) { return label_unite(vm, (VmLabel){ label }, l).id == label; }
-
-/* Do all bytes [from, to) of the run say l? */
-static bool run_says(Vm *vm, const struct LabelRun *run, uint32_t from, uint32_t to, VmLabel l)
-{
-    uint64_t bits = bits_mask64(to - from) << from;
-    if (!run->page)
-        return (!(bits & ~run->mask) || says(vm, run->label, l)) && (!(bits & run->mask) || says(vm, run->other, l));
-    const uint32_t *labels = run->page->label;
-    for (uint32_t i = from; i < to; i++)
-        if ((i == from || labels[i] != labels[i - 1]) && !says(vm, labels[i], l))
-            return false;
-    return true;
-}
-
 /* What is left of a run's two labels when some bytes take another is often two again, and needs no page. */
 static bool run_add_bits(Vm *vm, struct LabelRun *run, uint64_t bits, uint64_t all, VmLabel l)
 {
     uint64_t ones = run->mask, zeros = all & ~ones;
-    if (run->page)
-        return false;
     const struct { uint64_t bits; uint32_t label; } parts[] = {
         { zeros & ~bits, run->label },
         { ones & ~bits, run->other },
@@ -169,19 +162,52 @@ static bool run_add_bits(Vm *vm, struct LabelRun *run, uint64_t bits, uint64_t a
     return true;
 }
 
-static void run_add(Vm *vm, struct LabelRun *run, uint32_t from, uint32_t to, uint32_t size, VmLabel l)
+/* Bytes that have one label take it together. A page that others have too is left as it is if all say it
+ * already. */
+static void page_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, VmLabel l)
 {
-    if (run_add_bits(vm, run, bits_mask64(to - from) << from, bits_mask64(size), l))
+    LabelPage *page = o->labels->runs[i].page;
+    bool own = page->refs == 1 && o->labels->refs == 1;
+    if (label_within(vm, l, page->common))
         return;
-    LabelPage *page = page_own(run);
-    uint32_t last = 0, sum = l.id;
-    for (uint32_t i = from; i < to; i++) {
-        if (page->label[i] != last) {         /* else as the byte before */
-            last = page->label[i];
-            sum = label_unite(vm, (VmLabel){ last }, l).id;
-        }
-        page->label[i] = sum;
+    for (uint64_t k = from, end; k < to; k = end) {
+        uint32_t label = page->label[k], sum = label_unite(vm, (VmLabel){ label }, l).id;
+        for (end = k + 1; end < to && page->label[end] == label; end++)
+            ;
+        if (sum == label)
+            continue;
+        if (!own)
+            page = page_own(&bytes_own(o)->runs[i]);
+        own = true;
+        for (uint64_t at = k; at < end; at++)
+            page->label[at] = sum;
     }
+    if (to - from == run_size(o, (uint32_t)i))
+        page->common = label_unite(vm, page->common, l);
+}
+
+static bool says(Vm *vm, uint32_t label, VmLabel l)
+{
+    return label_unite(vm, (VmLabel){ label }, l).id == label;
+}
+
+/* Bytes [from, to) of a run take the label. */
+static void run_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, VmLabel l)
+{
+    const struct LabelRun *run = o->labels ? &o->labels->runs[i] : NULL;
+    uint64_t bits = bits_mask64((unsigned)(to - from)) << from;
+    if (run && run->page) {
+        page_add(vm, o, i, from, to, l);
+        return;
+    }
+    if (run && (!(bits & ~run->mask) || says(vm, run->label, l)) &&
+        (!(bits & run->mask) || says(vm, run->other, l)))
+        return;
+    struct LabelRun *own = &bytes_own(o)->runs[i];
+    if (run_add_bits(vm, own, bits, bits_mask64(run_size(o, (uint32_t)i)), l))
+        return;
+    page_own(own);
+    page_add(vm, o, i, from, to, l);
 }
 
 /* ---- objects and the log ------------------------------------------------------------------------------------------ */
@@ -199,21 +225,12 @@ static bool watch(Vm *vm, Object *o)
     return true;
 }
 
-static void fold_state(Vm *vm, Object *o, uint32_t class, uint64_t seen)
-{
-    uint32_t state = o->state;
-    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, flow_state_of(class), seen, share));)
-        o->state = label_unite(vm, (VmLabel){ o->state }, label_news(vm, share, seen)).id;
-    if (o->state != state && watch(vm, o))    /* the access under way is such a check too */
-        label_sink(vm, (VmLabel){ o->state });
-}
-
 typedef enum Covered { COVER_NONE, COVER_PART, COVER_ALL } Covered;
 
 /* How much of bytes [begin, end) of an object lies in the share's places. */
 static Covered covered(const LabelShare *share, uint64_t begin, uint64_t end)
 {
-    Covered most = COVER_NONE;
+    Covered most = share->whole ? COVER_ALL : COVER_NONE;
     for (uint32_t i = 0; i < share->n && most != COVER_ALL; i++) {
         const LabelMember *m = &share->members[i];
         if (m->first >= end)
@@ -226,36 +243,86 @@ static Covered covered(const LabelShare *share, uint64_t begin, uint64_t end)
     return most;
 }
 
-/* What is new of the class for bytes [begin, end) joins the sum; false: not all of them take the same. */
-static bool add_news(Vm *vm, uint32_t class, uint64_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
+static LabelNews *news_known(struct Labels *lab, uint32_t class, uint32_t seen)
 {
-    bool same = true;
+    return &lab->news[(class + seen) % LABEL_NEWS];
+}
+
+static bool add_news_slowly(Vm *vm, uint32_t class, uint32_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
+{
+    bool same = true, whole = true;
+    VmLabel all = LABEL_NONE;
     for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, class, seen, share));) {
         Covered cover = covered(share, begin, end);
+        whole &= share->whole;
         same &= cover != COVER_PART;
         if (same && cover)
-            *sum = label_unite(vm, *sum, label_news(vm, share, seen));
+            all = label_unite(vm, all, label_news(vm, share, seen));
     }
+    *sum = label_unite(vm, *sum, all);
+    if (whole)
+        *news_known(vm->lab, class, seen) = (LabelNews){ vm->lab->version, class, seen, all };
     return same;
 }
 
+/* What is new of the class for bytes [begin, end) joins the sum; false: not all of them take the same. Objects
+ * that have seen as much ask one after the other, and of what may be anywhere all take the same. */
+static inline bool add_news(Vm *vm, uint32_t class, uint32_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
+{
+    struct Labels *lab = vm->lab;
+    if (class >= lab->classes.n || !lab->classes.v[class].shares.n)
+        return true;
+    const LabelNews *known = news_known(lab, class, seen);
+    if (known->version != lab->version || known->class != class || known->seen != seen)
+        return add_news_slowly(vm, class, seen, begin, end, sum);
+    *sum = label_unite(vm, *sum, known->label);
+    return true;
+}
+
+/* Of its class and of what may be anywhere. */
+static bool add_all_news(Vm *vm, const Object *o, uint32_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
+{
+    bool same = add_news(vm, o->class, seen, begin, end, sum);
+    return o->class == FLOW_OBJECT_ANY ? same : add_news(vm, FLOW_OBJECT_ANY, seen, begin, end, sum) && same;
+}
+
+static void add_state_news(Vm *vm, Object *o, uint32_t class)
+{
+    VmLabel state = { o->state };
+    add_news(vm, flow_state_of(class), o->state_seen, 0, 0, &state);
+    bool changed = state.id != o->state;
+    o->state = state.id;
+    if (changed && watch(vm, o))              /* the access under way is such a check too */
+        label_sink(vm, state);
+}
+
+/* The object's state takes from the log what it has not seen. */
+static void fold_state(Vm *vm, Object *o)
+{
+    if (o->state_seen == vm->lab->log.n)
+        return;
+    if (!o->constant)
+        add_state_news(vm, o, o->class);
+    if (!o->constant && o->class != FLOW_OBJECT_ANY)
+        add_state_news(vm, o, FLOW_OBJECT_ANY);
+    o->state_seen = vm->lab->log.n;
+}
+
 /* An object whose bytes have one label keeps it so if all of them take the same; else each run takes it by
- * itself. */
+ * itself. The state of what may be watched goes with it: whoever touches such an object depends on that. */
 static void fold_slowly(Vm *vm, Object *o)
 {
-    uint64_t seen = o->stamp >> 32;
-    VmLabel sum = LABEL_NONE;
-    bool same = true;
-    for (unsigned k = 0; !o->constant && k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
-        uint32_t class = k ? FLOW_OBJECT_ANY : o->class;
-        fold_state(vm, o, class, seen);
-        same &= add_news(vm, class, seen, 0, o->labels ? 0 : o->size, &sum);
-    }
-    if (!same)
+    VmLabel sum = { (uint32_t)o->stamp };
+    if (o->kind == OBJECT_HEAP)
+        fold_state(vm, o);
+    if (o->labels) {
+        label_touch(vm->lab, o->class);
+        label_touch(vm->lab, FLOW_OBJECT_ANY);
+    } else if (!o->constant && !add_all_news(vm, o, (uint32_t)(o->stamp >> 32), 0, o->size, &sum)) {
+        sum.id = LABEL_MIXED;
         bytes_own(o);
-    else if (!o->labels)
-        o->stamp = o->stamp >> 32 << 32 | label_unite(vm, (VmLabel){ (uint32_t)o->stamp }, sum).id;
-    o->stamp = (uint64_t)vm->lab->log.n << 32 | (uint32_t)o->stamp;
+    }
+    o->stamp = (uint64_t)vm->lab->log.n << 32 | sum.id;
 }
 
 /* The object takes from the log what it has not seen. */
@@ -273,80 +340,52 @@ static inline void fold(Vm *vm, Object *o)
          (to = stop - (i << LABEL_PAGE_LOG) < LABEL_PAGE ? stop - (i << LABEL_PAGE_LOG) : LABEL_PAGE, true);           \
          i++, from = 0)
 
-/* What bytes of the object have not seen yet. Is that the same for all of them? */
-static bool gather_news(Vm *vm, const Object *o, uint32_t seen)
+/* Bytes [from, to) of a run's page, which have one label and have seen as much, take what they have not. If not
+ * all take the same, their halves do. A page that others have too is left as it is if nothing comes of it. */
+static void page_fold_range(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, uint32_t latest)
 {
-    struct Labels *lab = vm->lab;
-    bool all = true;
-    vec_clear(&lab->news);
-    for (unsigned k = 0; k < (o->class == FLOW_OBJECT_ANY ? 1 : 2); k++) {
-        uint32_t class = k ? FLOW_OBJECT_ANY : o->class;
-        for (const LabelShare *share = NULL; (share = label_next_news(lab, class, seen, share));) {
-            VmLabel l = label_news(vm, share, seen);
-            for (uint32_t m = 0; m < share->n; m++) {
-                all &= share->members[m].first == 0 && share->members[m].size >= o->size;
-                vec_push(&lab->news, (LabelNews){ share->members[m], l });
-            }
-        }
+    const LabelPage *page = o->labels->runs[i].page;
+    uint64_t begin = i << LABEL_PAGE_LOG;
+    VmLabel sum = { page->label[from] };
+    if (page->seen[from] < latest && !add_all_news(vm, o, page->seen[from], begin + from, begin + to, &sum)) {
+        page_fold_range(vm, o, i, from, (from + to) / 2, latest);
+        page_fold_range(vm, o, i, (from + to) / 2, to, latest);
+        return;
     }
-    return all;
-}
-
-static VmLabel byte_news(Vm *vm, uint64_t offset)
-{
-    const struct Labels *lab = vm->lab;
-    VmLabel found = LABEL_NONE;
-    for (uint32_t i = 0; i < lab->news.n; i++)
-        if (lab->news.v[i].at.first <= offset && lab->news.v[i].at.size > offset - lab->news.v[i].at.first)
-            found = label_unite(vm, found, lab->news.v[i].label);
-    return found;
+    if (sum.id == page->label[from] && (page->refs > 1 || o->labels->refs > 1))
+        return;
+    LabelPage *own = page_own(&bytes_own(o)->runs[i]);
+    for (uint64_t k = from; k < to; k++) {
+        own->label[k] = sum.id;
+        own->seen[k] = vm->lab->log.n;
+    }
 }
 
 static void page_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, uint32_t latest)
 {
-    uint32_t now = vm->lab->log.n, last_seen = UINT32_MAX, last = UINT32_MAX;
-    const LabelPage *page = o->labels->runs[i].page;
-    LabelPage *own = page->refs == 1 && o->labels->refs == 1 ? o->labels->runs[i].page : NULL;
-    bool all = false;
-    VmLabel sum = LABEL_NONE;
-    for (uint64_t k = from; k < to; k++) {
-        uint32_t seen = page->seen[k], label = page->label[k];
-        if (seen >= latest) {
-            if (own)
-                own->seen[k] = now;
-            continue;
-        }
-        bool same = seen == last_seen;
-        if (!same)
-            all = gather_news(vm, o, seen);
-        if (!same || !all || label != last)   /* else as the byte before */
-            sum = label_unite(vm, (VmLabel){ label }, byte_news(vm, (i << LABEL_PAGE_LOG) + k));
-        last_seen = seen;
-        last = label;
-        if (sum.id == label && !own)
-            continue;
-        if (!own)
-            page = own = page_own(&bytes_own(o)->runs[i]);
-        own->label[k] = sum.id;
-        own->seen[k] = now;
+    for (uint64_t k = from, end; k < to; k = end) {
+        const LabelPage *page = o->labels->runs[i].page;
+        uint32_t label = page->label[k], seen = page->seen[k];
+        for (end = k + 1; end < to && page->label[end] == label && page->seen[end] == seen; end++)
+            ;
+        page_fold_range(vm, o, i, k, end, latest);
     }
 }
 
 /* The same of a run without a page; it gets one if its bytes do not all take the same. */
 static void run_fold(Vm *vm, Object *o, uint64_t i)
 {
-    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i), seen = o->labels->runs[i].seen;
+    uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i);
     VmLabel sum = LABEL_NONE;
-    bool same = add_news(vm, o->class, seen, begin, end, &sum);
-    if (o->class != FLOW_OBJECT_ANY)
-        same &= add_news(vm, FLOW_OBJECT_ANY, seen, begin, end, &sum);
+    bool same = add_all_news(vm, o, o->labels->runs[i].seen, begin, end, &sum);
     struct LabelRun *run = &bytes_own(o)->runs[i];
     if (!same) {
         page_own(run);
         return;
     }
     run->label = label_unite(vm, (VmLabel){ run->label }, sum).id;
-    run->other = label_unite(vm, (VmLabel){ run->other }, sum).id;
+    if (run->mask)
+        run->other = label_unite(vm, (VmLabel){ run->other }, sum).id;
     run->seen = vm->lab->log.n;
 }
 
@@ -357,14 +396,21 @@ static bool page_is_behind(const LabelPage *page, uint64_t from, uint64_t to, ui
     return from < to;
 }
 
-/* What bytes [from, to) of a run have not seen yet becomes part of their labels. */
-static void bytes_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+static void bytes_fold_slowly(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, uint32_t latest)
 {
-    uint32_t latest = o->constant ? 0 : label_latest(vm->lab, o->class);
-    if (!o->labels->runs[i].page && o->labels->runs[i].seen < latest)
+    if (!o->labels->runs[i].page)
         run_fold(vm, o, i);
-    if (o->labels->runs[i].page && page_is_behind(o->labels->runs[i].page, from, to, latest))
+    if (o->labels->runs[i].page)
         page_fold(vm, o, i, from, to, latest);
+}
+
+/* What bytes [from, to) of a run have not seen yet becomes part of their labels. */
+static inline void bytes_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
+{
+    const struct LabelRun *run = &o->labels->runs[i];
+    uint32_t latest = o->constant ? 0 : label_latest(vm->lab, o->class);
+    if (run->page ? page_is_behind(run->page, from, to, latest) : run->seen < latest)
+        bytes_fold_slowly(vm, o, i, from, to, latest);
 }
 
 static inline VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from, uint64_t to, VmLabel all)
@@ -382,16 +428,6 @@ static inline VmLabel run_all(Vm *vm, const struct LabelRun *run, uint64_t from,
     return bits & run->mask ? label_unite(vm, all, (VmLabel){ run->other }) : all;
 }
 
-static VmLabel get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
-{
-    VmLabel all = LABEL_NONE;
-    EACH_RUN(i, from, to, offset, n) {
-        bytes_fold(vm, o, i, from, to);
-        all = run_all(vm, &o->labels->runs[i], from, to, all);
-    }
-    return all;
-}
-
 static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 {
     if (!l.id || !n)
@@ -405,25 +441,21 @@ static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
             return;
         }
     }
-    EACH_RUN(i, from, to, offset, n) {
-        if (!o->labels || !run_says(vm, &o->labels->runs[i], (uint32_t)from, (uint32_t)to, l))
-            run_add(vm, &bytes_own(o)->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l);
-    }
+    EACH_RUN(i, from, to, offset, n)
+        run_add(vm, o, i, from, to, l);
 }
 
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
-    uint64_t from = offset & (LABEL_PAGE - 1), to = from + n;
+    VmLabel all = LABEL_NONE;
     fold(vm, o);
     if (!o->labels)
         return (VmLabel){ (uint32_t)o->stamp };
-    if (from < to && to <= LABEL_PAGE) {      /* most have one run, and nothing to take */
-        const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-        uint32_t latest = label_latest(vm->lab, o->class);
-        if (run->page ? !page_is_behind(run->page, from, to, latest) : run->seen >= latest)
-            return run_all(vm, run, from, to, LABEL_NONE);
+    EACH_RUN(i, from, to, offset, n) {
+        bytes_fold(vm, o, i, from, to);
+        all = run_all(vm, &o->labels->runs[i], from, to, all);
     }
-    return get(vm, o, offset, n);
+    return all;
 }
 
 /* Have these bytes this label already, and nothing to take? */
@@ -458,15 +490,15 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     EACH_RUN(i, from, to, offset, n) {
         if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
             bytes_fold(vm, o, i, 0, 0);
-        run_set(&b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id, vm->lab->log.n);
+        run_set(vm, &b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id);
     }
 }
 
 /* What it has not seen the object may take later, if nobody watches its state. */
 void label_add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
 {
-    if (o->kind == OBJECT_HEAP && label_latest(vm->lab, flow_state_of(o->class)) > o->stamp >> 32)
-        fold(vm, o);
+    if (o->kind == OBJECT_HEAP && label_latest(vm->lab, flow_state_of(o->class)) > o->state_seen)
+        fold_state(vm, o);
     add(vm, o, offset, n, l);
 }
 
@@ -504,11 +536,12 @@ void label_born_before(Vm *vm, Object *o)
     o->class = flow_object_of_lazy(vm->lab->flow);
     o->stamp = 0;
     o->state = 0;
+    o->state_seen = 0;
 }
 
 VmLabel label_state(Vm *vm, Object *o)
 {
-    fold(vm, o);
+    fold_state(vm, o);
     return (VmLabel){ o->state };
 }
 
@@ -596,6 +629,8 @@ static void param_places(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places
 void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
 {
     FlowSite call;
+    if (!places.n)
+        return;
     const Reg *caller = described(vm, regs, &call);
     if (caller || label_log_places(vm, places, l))
         param_places(vm, regs, fn, places, l);

@@ -13,7 +13,7 @@
  * What a side of a branch might have written enters a log when the branch's entry is popped; an object
  * takes from the log what it has not seen yet when it is next touched. The stamp's high half says how much it has seen; if
  * its bytes have labels of their own, each run of them, or each byte, knows how much that is and takes the rest when it is
- * touched. */
+ * touched. So does its state, when somebody asks for it. */
 #ifndef SHEAF_VM_LABEL_H
 #define SHEAF_VM_LABEL_H
 
@@ -27,6 +27,7 @@ enum { LABEL_PAGE_LOG = 6, LABEL_PAGE = 1 << LABEL_PAGE_LOG };
 
 typedef struct LabelPage {
     uint32_t refs;
+    VmLabel common;                           /* part of all its bytes' labels */
     uint32_t label[LABEL_PAGE];
     uint32_t seen[LABEL_PAGE];                /* how much of the log the byte knows, at least */
 } LabelPage;
@@ -61,7 +62,7 @@ typedef Vec(LabelAddress) LabelAddressVec;
 
 enum { PART_BRANCH = -1, PART_CHECK = -2 };
 enum { LABEL_LAST_PATHS = 64, LABEL_DECIDED = 1024 };  /* powers of two */
-enum { LABEL_SINKS = 256 };
+enum { LABEL_SINKS = 256, LABEL_NEWS = 64 };
 
 typedef struct Context {
     uint64_t frame;                           /* its serial */
@@ -115,16 +116,19 @@ typedef struct LabelMember {
 typedef struct LabelShare {
     uint32_t group, n;
     const LabelMember *members;
+    bool whole;                               /* one of them is all of an object */
 } LabelShare;
 
-/* What was entered about a place. */
+/* What was entered about all of an object of a class, if nothing was about a part of one. */
 typedef struct LabelNews {
-    LabelMember at;
+    uint64_t version;                         /* of the log */
+    uint32_t class, seen;                     /* entered after that */
     VmLabel label;
 } LabelNews;
 
 typedef struct LabelClass {
     Vec(LabelShare) shares;
+    uint64_t touched;                         /* version of the log, when an object of it was last touched */
     uint64_t version;                         /* of the log, when this was found: */
     uint32_t latest;                          /* entry about it or FLOW_OBJECT_ANY (its state), + 1 */
 } LabelClass;
@@ -143,6 +147,7 @@ enum {
 
 struct Labels {
     Flow *flow;
+    Sets *sets;                               /* of the pool */
     unsigned policy, off;
     Vec(Context) contexts;
     Vec(ContextPart) parts;
@@ -154,7 +159,7 @@ struct Labels {
     Vec(LabelGroup) groups;
     Vec(LabelHead) heads;                     /* by group */
     Vec(LabelClass) classes;
-    Vec(LabelNews) news;                      /* of the bytes under way */
+    LabelNews news[LABEL_NEWS];               /* as last asked for, by hash */
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
     VmLabel room;                             /* how much is left of the stack, beyond what its frames tell */
     LabelRoomVec rooms;                       /* of frames that have changed it, the latest last */
@@ -195,8 +200,14 @@ struct Labels {
 /* ---- sets ---------------------------------------------------------------------------------------------------- */
 
 static inline VmLabel label_context(const Vm *vm) { return (VmLabel){ (uint32_t)vm->mem.stamp }; }
-static inline VmLabel label_unite(Vm *vm, VmLabel a, VmLabel b) { return expr_set_union(vm->sym->pool, a, b); }
-static inline bool label_within(const Vm *vm, VmLabel a, VmLabel b) { return expr_set_subset(vm->sym->pool, a, b); }
+static inline VmLabel label_unite(Vm *vm, VmLabel a, VmLabel b)
+{
+    return (VmLabel){ sets_union(vm->lab->sets, a.id, b.id) };
+}
+static inline bool label_within(const Vm *vm, VmLabel a, VmLabel b)
+{
+    return sets_subset(vm->lab->sets, a.id, b.id);
+}
 static inline VmLabel label_here(Vm *vm, VmLabel own) { return label_unite(vm, own, label_context(vm)); }
 /* Without what the context says anyway. */
 static inline VmLabel label_relative(const Vm *vm, VmLabel l)
@@ -254,6 +265,8 @@ static inline const LabelShare *label_next_news(struct Labels *lab, uint32_t cla
         }
     return NULL;
 }
+/* An object of the class has seen all that was entered. */
+void label_touch(struct Labels *lab, uint32_t class);
 VmLabel label_older_news(Vm *vm, const LabelLog *head, uint64_t seen);
 /* What that is. */
 static inline VmLabel label_news(Vm *vm, const LabelShare *share, uint64_t seen)
@@ -311,7 +324,8 @@ typedef struct LabelBranch {
     bool room;                                /* a side may take room on the stack, or give it back */
     uint32_t join;                            /* in slots: registers that its sides may set, + 1; 0: not asked for yet */
     const FlowBranch *flow;                   /* what its sides may write */
-    struct KnownSource *known;                /* where they do, and how that is computed */
+    struct KnownAddress *known;               /* where they do, and how that is computed */
+    uint32_t nknown;
     struct Step *steps;
 } LabelBranch;
 

@@ -24,9 +24,16 @@ typedef struct Step {
 
 enum { WITH = COUNT_OF(((FlowKnown *)0)->with) };
 
-struct KnownSource {
+/* What is written there, from a known address on. */
+struct KnownWrite {
+    const FlowKnown *flow;
+    bool within;                              /* what the last one that is not within writes */
+};
+
+struct KnownAddress {
     Source at, with[WITH];
-    uint32_t nwith;
+    uint32_t nwith, nwrites;
+    struct KnownWrite *writes;
 };
 
 /* ---- preparation -------------------------------------------------------------------------------------------------- */
@@ -66,6 +73,53 @@ static Step step_of(const Vm *vm, const FnCode *fn, const Map *steps, const Flow
     return step;
 }
 
+static bool is_same_address(const FlowKnown *a, const FlowKnown *b)
+{
+    return a->reg == b->reg && memcmp(a->with, b->with, sizeof a->with) == 0;
+}
+
+/* Of two writes to one address: is b a part of a? Of equal ones the later in the list is. */
+static bool is_part(const FlowKnown *a, const FlowKnown *b)
+{
+    uint64_t from = b->offset - a->offset;
+    if (!a->size || !b->size || a == b)
+        return false;
+    if (a->size == FLOW_WHOLE)
+        return b->size != FLOW_WHOLE || a < b;
+    if (b->size == FLOW_WHOLE || from > a->size || b->size > a->size - from)
+        return false;
+    return from || a->size != b->size || a < b;
+}
+
+static bool is_part_of_any(const FlowKnown *list, uint32_t n, const FlowKnown *known)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < n && !found; i++)
+        found = is_part(&list[i], known);
+    return found;
+}
+
+/* Writes to one address. Each that is part of none is followed by its parts: what it labels they need not. */
+static void prepare_address(Vm *vm, const FnCode *fn, const Map *steps, const FlowKnown *list, uint32_t n,
+                            struct KnownAddress *out)
+{
+    BitSet done = { 0 };
+    *out = (struct KnownAddress){ .at = source_of(vm, fn, steps, list->reg) };
+    out->writes = arena_alloc(vm->lab->arena, n * sizeof *out->writes);
+    for (unsigned k = 0; k < WITH; k++)
+        if (list->with[k] != IR_NONE)
+            out->with[out->nwith++] = source_of(vm, fn, steps, list->with[k]);
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_part_of_any(list, n, &list[i]))
+            continue;
+        out->writes[out->nwrites++] = (struct KnownWrite){ .flow = &list[i] };
+        for (uint32_t k = 0; k < n; k++)
+            if (is_part(&list[i], &list[k]) && bitset_add(&done, k))
+                out->writes[out->nwrites++] = (struct KnownWrite){ .flow = &list[k], .within = true };
+    }
+    bitset_free(&done);
+}
+
 static void prepare_writes(Vm *vm, const FnCode *fn, LabelBranch *b)
 {
     struct Labels *lab = vm->lab;
@@ -77,11 +131,10 @@ static void prepare_writes(Vm *vm, const FnCode *fn, LabelBranch *b)
         b->steps[i] = step_of(vm, fn, &steps, &flow->steps[i]);
         map_put(&steps, flow->steps[i].reg, i);
     }
-    for (uint32_t i = 0; i < flow->nknown; i++) {
-        b->known[i].at = source_of(vm, fn, &steps, flow->known[i].reg);
-        for (unsigned k = 0; k < WITH; k++)
-            if (flow->known[i].with[k] != IR_NONE)
-                b->known[i].with[b->known[i].nwith++] = source_of(vm, fn, &steps, flow->known[i].with[k]);
+    for (uint32_t i = 0, end; i < flow->nknown; i = end) {
+        for (end = i + 1; end < flow->nknown && is_same_address(&flow->known[i], &flow->known[end]); end++)
+            ;
+        prepare_address(vm, fn, &steps, &flow->known[i], end - i, &b->known[b->nknown++]);
     }
     map_free(&steps);
 }
@@ -260,7 +313,8 @@ static LabelAddress compute(Vm *vm, const Reg *regs, const LabelAddress *steps, 
 }
 
 /* Where a copy writes hangs on all its operands. */
-static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps, const struct KnownSource *known)
+static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps,
+                             const struct KnownAddress *known)
 {
     LabelAddress at = read_source(regs, steps, &known->at);
     for (uint32_t i = 0; i < known->nwith; i++) {
@@ -275,7 +329,7 @@ static LabelAddress known_at(Vm *vm, const Reg *regs, const LabelAddress *steps,
 
 void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddressVec *out)
 {
-    uint32_t nsteps = b->flow->nsteps, nknown = b->flow->nknown;
+    uint32_t nsteps = b->flow->nsteps, nknown = b->nknown;
     vec_clear(out);
     if (!nknown)
         return;
@@ -305,15 +359,23 @@ static void object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabe
 /* The object there is labelled by itself; where the address depends on something that the context does not name, so is all
  * that it may point into. Where nothing is, the access would fail, and nobody goes on after it, unless failing is a way to
  * go on. */
-static void known_written(Vm *vm, const Reg *regs, const FlowKnown *known, const LabelAddress *at, VmLabel l)
+static void known_written(Vm *vm, const Reg *regs, const struct KnownAddress *known, const LabelAddress *at,
+                          VmLabel l)
 {
-    uint64_t address = at->word + (known->size == FLOW_WHOLE ? 0 : known->offset);
-    Object *o = at->bad || at->vague ? NULL : mem_find(&vm->mem, address);
+    const Object *whole = NULL;               /* where the last write that is not within another went */
     l = label_unite(vm, l, at->own);
-    if (o)
-        object_written(vm, o, address - o->base, known->size, l);
-    if (at->own.id || at->vague || (!o && (vm->lab->policy & FLOW_TIE_FAULTS)))
-        label_potential(vm, regs, FRAME(regs)->fn->index, known->otherwise, l);
+    for (uint32_t i = 0; i < known->nwrites; i++) {
+        const FlowKnown *write = known->writes[i].flow;
+        uint64_t address = at->word + (write->size == FLOW_WHOLE ? 0 : write->offset);
+        Object *o = at->bad || at->vague ? NULL : mem_find(&vm->mem, address);
+        bool said = known->writes[i].within && o && o == whole && address - o->base <= o->size;
+        if (!known->writes[i].within)
+            whole = o;
+        if (o && !said)
+            object_written(vm, o, address - o->base, write->size, l);
+        if (at->own.id || at->vague || (!o && (vm->lab->policy & FLOW_TIE_FAULTS)))
+            label_potential(vm, regs, FRAME(regs)->fn->index, write->otherwise, l);
+    }
 }
 
 /* The side that was taken counts too: what it may write and did not is as much a matter of the branch, and labels must not
@@ -323,8 +385,8 @@ void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part)
     const FnCode *fn = FRAME(regs)->fn;
     const LabelBranch *b = label_branch(vm, fn, part->block);
     label_potential(vm, regs, fn->index, b->flow->places, part->label);
-    for (uint32_t i = 0; i < b->flow->nknown; i++) {
+    for (uint32_t i = 0; i < b->nknown; i++) {
         const LabelAddress at = vm->lab->addresses.v[part->address + i];
-        known_written(vm, regs, &b->flow->known[i], &at, part->label);
+        known_written(vm, regs, &b->known[i], &at, part->label);
     }
 }

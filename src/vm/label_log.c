@@ -25,12 +25,25 @@ static LabelClass *class_at(struct Labels *lab, uint32_t class)
 static void add_member(struct Labels *lab, uint32_t index, LabelMember *member, const FlowPlace *place)
 {
     LabelClass *class = class_at(lab, place->object);
+    bool whole = flow_is_state(place->object) || (place->first == 0 && place->size == FLOW_WHOLE);
     *member = (LabelMember){ place->first, place->size };
     if (!class->shares.n || vec_last(&class->shares).group != index)
         vec_push(&class->shares, (LabelShare){ .group = index, .members = member });
     else if (vec_last(&class->shares).members + vec_last(&class->shares).n != member)
         bug("places of class %u do not stand together", place->object);
     vec_last(&class->shares).n++;
+    vec_last(&class->shares).whole |= whole;
+}
+
+/* Do places name all objects, or the state of all? */
+static bool has_all(FlowPlaces places, uint32_t any)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < places.n && !found; i++) {
+        const FlowPlace *place = &places.v[i];
+        found = place->param == IR_NONE && place->object == any && !place->first && place->size == FLOW_WHOLE;
+    }
+    return found;
 }
 
 static uint32_t group_new(Vm *vm, FlowPlaces places)
@@ -39,6 +52,7 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
     uint32_t index = lab->groups.n, n = 0;
     LabelGroup group = { .lasting = true };
     LabelMember *members = arena_alloc(lab->arena, (places.n + 1) * sizeof *members);
+    bool all[] = { has_all(places, FLOW_OBJECT_ANY), has_all(places, flow_state_of(FLOW_OBJECT_ANY)) };
     for (uint32_t i = 0; i < places.n; i++) {
         const FlowPlace *place = &places.v[i];
         group.params |= place->param != IR_NONE;
@@ -55,6 +69,8 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
             group.streams |= (1u << FLOW_STREAMS) - 1;
         group.lasting &= what->kind == FLOW_GLOBAL;
         group.in_memory = true;
+        if (place->object / 2 != FLOW_OBJECT_ANY && all[flow_is_state(place->object)])
+            continue;                         /* the other one says as much */
         add_member(lab, index, &members[n++], place);
     }
     vec_push(&lab->groups, group);
@@ -116,19 +132,22 @@ void label_log_restore(Vm *vm, const LabelLog *log, uint32_t n)
 }
 
 /* What no object and no snapshot has seen yet is one entry, however often it may have been written: the log grows
- * with what a run does, not with how much branches might write. An object that was made since has seen it. */
-static void enter(Vm *vm, uint32_t index, VmLabel l)
+ * with what a run does, not with how much branches might write. An object that was made since has seen it.
+ * False: such an entry says it already. */
+static bool enter(Vm *vm, uint32_t index, VmLabel l)
 {
     struct Labels *lab = vm->lab;
     const LabelHead *at = &lab->heads.v[index];
     uint32_t low = at->folded > lab->frozen ? at->folded : lab->frozen;
     LabelLog *last = at->head > low ? &lab->log.v[at->head - 1] : NULL;
     if (last && (lab->groups.v[index].lasting || last->born == (uint32_t)vm->mem.serial)) {
+        uint32_t before = last->label.id;
         last->label = label_unite(vm, last->label, l);
         last->all = label_unite(vm, last->all, l);
-        return;
+        return last->label.id != before;
     }
     append(vm, (LabelLog){ .group = index, .label = l, .born = (uint32_t)vm->mem.serial });
+    return true;
 }
 
 bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
@@ -137,13 +156,13 @@ bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
     if (!places.n)
         return false;
     uint32_t index = group_of(vm, places);
-    const LabelGroup *group = &lab->groups.v[index];
-    for (uint32_t i = 0; group->streams >> i; i++)
-        if (group->streams >> i & 1)
+    const LabelGroup group = lab->groups.v[index];
+    if (group.in_memory && !enter(vm, index, l))
+        return group.params;                  /* the streams took it together with that entry */
+    for (uint32_t i = 0; group.streams >> i; i++)
+        if (group.streams >> i & 1)
             lab->streams[i] = label_unite(vm, lab->streams[i], l);
-    if (group->in_memory)
-        enter(vm, index, l);
-    return lab->groups.v[index].params;
+    return group.params;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------- */
@@ -159,6 +178,16 @@ uint32_t label_latest_found(struct Labels *lab, uint32_t class)
     }
     c->version = lab->version;
     return c->latest;
+}
+
+void label_touch(struct Labels *lab, uint32_t class)
+{
+    LabelClass *c = class < lab->classes.n ? &lab->classes.v[class] : NULL;
+    if (!c || c->touched == lab->version)
+        return;
+    c->touched = lab->version;
+    for (uint32_t i = 0; i < c->shares.n; i++)
+        lab->heads.v[c->shares.v[i].group].folded = lab->log.n;
 }
 
 VmLabel label_older_news(Vm *vm, const LabelLog *head, uint64_t seen)
@@ -191,7 +220,6 @@ void label_log_free(Vm *vm)
     vec_free(&lab->classes);
     vec_free(&lab->groups);
     vec_free(&lab->heads);
-    vec_free(&lab->news);
     vec_free(&lab->log);
     map_free(&lab->group_of);
 }

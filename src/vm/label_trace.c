@@ -262,6 +262,7 @@ void label_new(Vm *vm)
     vm->lab = mem_zalloc(sizeof *vm->lab);
     vm->lab->arena = arena_new();
     vm->lab->flow = vm->sym->options.flow;
+    vm->lab->sets = expr_sets(vm->sym->pool);
     vm->lab->policy = vm->sym->options.policy;
     for (uint32_t i = 0; i < vm->sym->options.nsinks; i++)
         map_put(&vm->lab->sinks, flow_site_key(vm->sym->options.sinks[i]), 1);

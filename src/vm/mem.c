@@ -264,6 +264,7 @@ void mem_new_pinned(Mem *m, Object *o, ObjectKind kind, uint64_t name, uint64_t 
     o->serial = ++m->serial;
     o->stamp = m->stamp;
     o->state = (uint32_t)m->stamp;
+    o->state_seen = (uint32_t)(m->stamp >> 32);
     o->watched = m->watch;
     enter(m, o, kind, hash_u64(name), k, mem_lead(align));
     mem_refresh(o);
@@ -292,6 +293,7 @@ void mem_revive(Mem *m, Object *o, uint64_t name, unsigned k, uint64_t lead, con
     o->serial = ++m->serial;
     o->stamp = m->stamp;
     o->state = (uint32_t)m->stamp;
+    o->state_seen = (uint32_t)(m->stamp >> 32);
     account(m, o);
 }
 

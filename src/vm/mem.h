@@ -47,6 +47,7 @@ typedef struct Object {
     uint64_t nundef;                          /* bytes with uninitialised bits */
     struct LabelBytes *labels;                /* labels of bytes that differ; NULL: they have one, in the stamp */
     uint32_t state;                           /* label of its state: that it lives, its size */
+    uint32_t state_seen;                      /* entries of the log that it knows */
     uint32_t class;                           /* of heap and stack objects: what the static analysis calls it (flow.h) */
     uint8_t kind, death;
     bool constant, external;                  /* external: declared, defined nowhere */

@@ -203,7 +203,7 @@ static void reset_globals(Vm *vm)
         Object *o = &vm->globals[vm->variables.v[i]];
         Payload *image = vm->images[o->index];
         bool changed = is_changed(vm, o) && image;
-        o->stamp = o->state = 0;              /* it has seen nothing of the log, and nobody has written to it */
+        o->stamp = o->state = o->state_seen = 0;      /* nothing of the log seen, and nothing written */
         if (!changed)
             continue;
         payload_drop(&vm->mem, o->payload);

@@ -51,6 +51,7 @@ static void sets_as_bit_sets(void **state)
     Sets p;
     Pair all[SETS];
     sets_init(&p);
+    uint32_t remembered = p.memo_log;
     for (uint32_t i = 0; i < SETS; i++)
         all[i] = random_pair(&p, &r);
     for (uint32_t i = 0; i < SETS; i++)
@@ -73,6 +74,7 @@ static void sets_as_bit_sets(void **state)
             bitset_free(&both.model);
             bitset_free(&rest.model);
         }
+    assert_true(p.memo_log > remembered);     /* there were enough of them for a larger table */
     for (uint32_t i = 0; i < SETS; i++)
         bitset_free(&all[i].model);
     sets_free(&p);
