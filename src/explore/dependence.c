@@ -381,7 +381,7 @@ static void expand_sinks(const Expansion *e, uint32_t from)
     const DepRun *run = e->run;
     for (uint32_t k = from; k < run->n; k++) {
         DepStep *step = &s->ways.steps.v[k];
-        step->sink = dep_is_sink(&s->sinks, &run->decisions[k]);
+        step->sink = dep_is_sink(&s->sinks, run, &run->decisions[k]);
         if (step->sink)
             dep_ways_expand(&s->ways, step->solid);
     }

@@ -122,11 +122,20 @@ static bool is_affected(const DepSinks *s, const VmDecision *d)
 
 void dep_sinks_forget(DepSinks *s) { vec_clear(&s->harmless); }
 
-bool dep_is_sink(DepSinks *s, const VmDecision *d)
+/* A pointer of an input that is chosen where somebody goes through it may be null. */
+static bool may_be_null(const DepRun *run, const VmDecision *d)
+{
+    for (uint32_t i = 0; d->kind == VM_DECISION_INPUT && i < d->count; i++)
+        if (run->alternatives[d->first + i].is_fault)
+            return true;
+    return false;
+}
+
+bool dep_is_sink(DepSinks *s, const DepRun *run, const VmDecision *d)
 {
     bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
     bool check = d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_POINTER || d->kind == VM_DECISION_CALL ||
-                 d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE;
+                 d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || may_be_null(run, d);
     if (s->x->options.rules_off & EXPLORE_OFF_GUARDS && branch)
         return false;
     if (d->block == IR_NONE)
