@@ -183,6 +183,8 @@ static inline bool sets_subset(const Sets *p, uint32_t a, uint32_t b)
 }
 uint32_t sets_size(const Sets *p, uint32_t set);
 uint32_t sets_next(const Sets *p, uint32_t set, uint32_t from);         /* least member >= from, or UINT32_MAX */
+/* The same of 64 at a time: number of the first chunk >= from that has members, with a bit for each; or UINT32_MAX. */
+uint32_t sets_next_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits);
 uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip);   /* greatest not in skip, or UINT32_MAX */
 uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b);       /* greatest of a that is not in b, or UINT32_MAX */
 

@@ -286,6 +286,21 @@ static uint32_t next(const Sets *p, uint32_t id, uint32_t from)
 
 uint32_t sets_next(const Sets *p, uint32_t set, uint32_t from) { return next(p, set, from); }
 
+static uint32_t next_chunk(const Sets *p, uint32_t id, uint32_t from, uint64_t *bits)
+{
+    const SetsNode *n = &p->nodes.v[id];
+    if (!id || (n->key | (n->bit ? n->bit | (n->bit - 1) : 0)) < from)
+        return UINT32_MAX;
+    if (!n->bit) {
+        *bits = n->bits;
+        return n->key;
+    }
+    uint32_t found = (n->key | (n->bit - 1)) >= from ? next_chunk(p, left_of(n), from, bits) : UINT32_MAX;
+    return found != UINT32_MAX ? found : next_chunk(p, right_of(n), from, bits);
+}
+
+uint32_t sets_next_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits) { return next_chunk(p, set, from, bits); }
+
 /* `skip` is parted into chunks as the set is. */
 static uint32_t last_without(const Sets *p, uint32_t id, const BitSet *skip)
 {

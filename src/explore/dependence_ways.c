@@ -27,7 +27,8 @@ static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
     return n->set.id == set.id && n->last < s->steps.n && s->steps.v[n->last].serial == n->serial;
 }
 
-/* Sums over the members. They are the same while the last of them is, since then so are those before it. */
+/* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut short if it
+ * is over: then nothing further is told, and nobody uses them. */
 static DepNamed name_set(DepWays *s, ExprSet set)
 {
     DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
@@ -41,10 +42,13 @@ static DepNamed name_set(DepWays *s, ExprSet set)
         sums.name = step->label_name + step->name;
         return *n = sums;
     }
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX && !is_over(s); i = expr_set_next(s->pool, set, i + 1)) {
-        sums.key += s->steps.v[i].key;
-        sums.name += s->steps.v[i].name;
-    }
+    uint64_t bits;
+    for (uint32_t chunk = 0; (chunk = expr_set_next_chunk(s->pool, set, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+        for (; bits; bits &= bits - 1) {
+            const DepStep *member = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
+            sums.key += member->key;
+            sums.name += member->name;
+        }
     return *n = sums;
 }
 

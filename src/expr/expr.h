@@ -256,6 +256,7 @@ bool expr_set_meets(const ExprPool *p, ExprSet a, ExprSet b);
 bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b);
 uint32_t expr_set_size(const ExprPool *p, ExprSet s);
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from);   /* least member >= from, or UINT32_MAX */
+uint32_t expr_set_next_chunk(const ExprPool *p, ExprSet s, uint32_t from, uint64_t *bits);    /* see sets_next_chunk */
 /* The greatest member that is not in `skip`, or UINT32_MAX. */
 uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip);
 uint32_t expr_set_last_beyond(const ExprPool *p, ExprSet a, ExprSet b);    /* greatest of a not in b, or UINT32_MAX */

@@ -10,6 +10,11 @@ bool expr_set_subset(const ExprPool *p, ExprSet a, ExprSet b) { return sets_subs
 uint32_t expr_set_size(const ExprPool *p, ExprSet s) { return sets_size(&p->sets, s.id); }
 uint32_t expr_set_next(const ExprPool *p, ExprSet s, uint32_t from) { return sets_next(&p->sets, s.id, from); }
 
+uint32_t expr_set_next_chunk(const ExprPool *p, ExprSet s, uint32_t from, uint64_t *bits)
+{
+    return sets_next_chunk(&p->sets, s.id, from, bits);
+}
+
 uint32_t expr_set_last_without(const ExprPool *p, ExprSet s, const BitSet *skip)
 {
     return sets_last_without(&p->sets, s.id, skip);

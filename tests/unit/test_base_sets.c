@@ -23,6 +23,12 @@ static void expect_equal(const Sets *p, const Pair *a)
     } while (i++ != UINT32_MAX && k++ != UINT32_MAX);
     for (i = 0; i < LIMIT; i += 7)
         assert_int_equal(sets_has(p, a->set, i), bitset_has(&a->model, i));
+    uint64_t bits;
+    for (i = 0; (k = sets_next_chunk(p, a->set, i, &bits)) != UINT32_MAX; i = k + 1) {
+        assert_int_equal(sets_next(p, a->set, i << 6) >> 6, k);
+        assert_int_equal(bits, a->model.v[k]);
+    }
+    assert_int_equal(sets_next(p, a->set, i << 6), UINT32_MAX);
 }
 
 /* Clustered and scattered members, so that leaves and branches both differ. */
