@@ -381,11 +381,12 @@ static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
 void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs)
 {
     struct Labels *lab = vm->lab;
-    sym_instant(vm);
+    VmLabel own = LABEL_NONE;
     lab->output = false;
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++)
         if (!call->args[i].is_const)
-            label_own(vm, label_of(REG(regs, call->args[i].reg)->shadow));
+            own = label_unite(vm, own, label_of(REG(regs, call->args[i].reg)->shadow));
+    label_own(vm, own);
     if (fn->prim && is_plain(fn->prim)) {
         if (lab->own.id && vm->options.checks >> VM_FAULT_UNINIT & 1)
             label_check(vm);
