@@ -61,7 +61,7 @@ typedef struct LabelAddress {
 typedef Vec(LabelAddress) LabelAddressVec;
 
 enum { PART_BRANCH = -1, PART_CHECK = -2 };
-enum { LABEL_LAST_PATHS = 64, LABEL_DECIDED = 1024 };  /* powers of two */
+enum { LABEL_LAST_PATHS = 64, LABEL_DECIDED = 1024, LABEL_ASKED = 256 };    /* powers of two */
 enum { LABEL_SINKS = 256, LABEL_NEWS = 64 };
 
 typedef struct Context {
@@ -187,6 +187,10 @@ struct Labels {
         uint64_t name;                        /* of activations asked for lately, by hash, */
         uint32_t path;                        /* and their places */
     } last_paths[LABEL_LAST_PATHS];
+    struct LabelAsked {
+        VmLabel label, context;               /* asked about lately, by hash: */
+        bool within;
+    } asked[LABEL_ASKED];
     Vec(VmLabel) singles;                     /* by decision: the set of it alone */
     struct LabelDecided {
         VmLabel own, context;                 /* of decisions made lately, by hash: what they depend on, */
@@ -209,11 +213,19 @@ static inline bool label_within(const Vm *vm, VmLabel a, VmLabel b)
     return sets_subset(vm->lab->sets, a.id, b.id);
 }
 static inline VmLabel label_here(Vm *vm, VmLabel own) { return label_unite(vm, own, label_context(vm)); }
-/* Without what the context says anyway. */
-static inline VmLabel label_relative(const Vm *vm, VmLabel l)
+/* Does the context say all that? The same is asked again and again. */
+static inline bool label_is_here(Vm *vm, VmLabel l)
 {
-    return l.id && label_within(vm, l, label_context(vm)) ? LABEL_NONE : l;
+    VmLabel context = label_context(vm);
+    if (!l.id || l.id == context.id || !context.id)
+        return l.id == context.id || !l.id;
+    struct LabelAsked *asked = &vm->lab->asked[(l.id ^ context.id * 31) % LABEL_ASKED];
+    if (asked->label.id != l.id || asked->context.id != context.id)
+        *asked = (struct LabelAsked){ l, context, label_within(vm, l, context) };
+    return asked->within;
 }
+/* Without what the context says anyway. */
+static inline VmLabel label_relative(Vm *vm, VmLabel l) { return label_is_here(vm, l) ? LABEL_NONE : l; }
 static inline VmLabel label_of(uint64_t shadow) { return (VmLabel){ (uint32_t)(shadow >> 32) }; }
 static inline void label_reg_add(Vm *vm, Reg *r, VmLabel l)
 {

@@ -194,10 +194,10 @@ bool label_push_call(Vm *vm, uint64_t frame)
 {
     struct Labels *lab = vm->lab;
     VmLabel l = lab->call;
-    FlowSite at = label_site(vm);
     lab->call = LABEL_NONE;
     if (!l.id || (lab->off & LABEL_OFF_CONTROL))
         return false;
+    FlowSite at = label_site(vm);
     Context c = { .frame = frame, .fn = at.fn, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = may_leave(vm, at) };
     enter(vm, &c, &(ContextPart){ .block = at.block, .insn = at.insn, .label = l });
     return true;

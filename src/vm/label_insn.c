@@ -125,12 +125,10 @@ static void force(Vm *vm, const IrInsn *insn)
     }
 }
 
-static bool is_here(const Vm *vm, VmLabel l) { return label_within(vm, l, label_context(vm)); }
-
 bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side)
 {
     struct Labels *lab = vm->lab;
-    if (is_here(vm, label_of(shadow)))
+    if (label_is_here(vm, label_of(shadow)))
         return true;
     const IrInsn *insn = sym_place(vm)->ir;
     label_own(vm, label_of(shadow));
@@ -143,7 +141,7 @@ bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side)
 bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
     struct Labels *lab = vm->lab;
-    if (!sym_of(shadow).id && is_here(vm, label_of(shadow)))
+    if (!sym_of(shadow).id && label_is_here(vm, label_of(shadow)))
         return true;
     const IrInsn *insn = vm_insn(vm, pc, vm->regs);
     label_own(vm, label_of(shadow));
@@ -171,7 +169,7 @@ void label_spread(Vm *vm)
     struct Labels *lab = vm->lab;
     FlowSite at = label_site(vm);
     VmLabel l = label_here(vm, label_made(vm));
-    if (label_within(vm, l, label_context(vm)) || at.fn == IR_NONE || at.block == IR_NONE || (lab->off & LABEL_OFF_ADDRESS))
+    if (label_is_here(vm, l) || at.fn == IR_NONE || at.block == IR_NONE || (lab->off & LABEL_OFF_ADDRESS))
         return;
     label_potential(vm, vm->regs, at.fn, flow_insn_writes(lab->flow, at), l);
 }
@@ -179,7 +177,7 @@ void label_spread(Vm *vm)
 void label_sink(Vm *vm, VmLabel own)
 {
     VmTrace *t = vm->sym->trace;
-    if (!own.id || label_within(vm, own, label_context(vm)))
+    if (!own.id || label_is_here(vm, own))
         return;
     VmLabel l = label_here(vm, own);
     uint32_t *seen = &vm->lab->sinks_seen[l.id % LABEL_SINKS];
@@ -217,14 +215,14 @@ void label_check(Vm *vm)
         return;
     }
     sym_force(vm, VM_DECISION_CHECK, IR_NONE);
-    if (!label_within(vm, vm->lab->checked, label_context(vm)))
+    if (!label_is_here(vm, vm->lab->checked))
         label_push_check(vm, vm->lab->checked);
 }
 
 void label_access(Vm *vm, Object *o)
 {
     VmLabel state = label_state(vm, o);
-    if (label_within(vm, state, label_context(vm)) || (vm->lab->off & LABEL_OFF_STATE))
+    if (label_is_here(vm, state) || (vm->lab->off & LABEL_OFF_STATE))
         return;
     if (vm->lab->policy & FLOW_TIE_FAULTS) {
         label_own(vm, state);
@@ -381,11 +379,12 @@ static int stream_touched(Vm *vm, PrimFn prim, uint64_t fd)
 void label_call_begin(Vm *vm, const FnCode *fn, const CallInfo *call, const Reg *regs)
 {
     struct Labels *lab = vm->lab;
-    sym_instant(vm);
+    VmLabel own = LABEL_NONE;
     lab->output = false;
     for (uint32_t i = 0; i < call->nargs + call->nvar; i++)
         if (!call->args[i].is_const)
-            label_own(vm, label_of(REG(regs, call->args[i].reg)->shadow));
+            own = label_unite(vm, own, label_of(REG(regs, call->args[i].reg)->shadow));
+    label_own(vm, own);
     if (fn->prim && is_plain(fn->prim)) {
         if (lab->own.id && vm->options.checks >> VM_FAULT_UNINIT & 1)
             label_check(vm);

@@ -26,13 +26,15 @@ static uint64_t library_call(const Vm *vm)
     return call;
 }
 
-static void add_output(Vm *vm, VmOutput out)
+static void add_output(Vm *vm, const VmOutput *shown)
 {
-    out.call = library_call(vm);
-    out.index = hash_mix(vm_name_here(vm, 7), vm->sym->ordinal);
-    out.site = vm_user_site(vm);
-    out.label = label_here(vm, label_unite(vm, out.label, label_passing(vm)));
-    vec_push(&vm->sym->trace->outputs, out);
+    VmTrace *t = vm->sym->trace;
+    vec_push(&t->outputs, *shown);
+    VmOutput *out = &vec_last(&t->outputs);
+    out->call = library_call(vm);
+    out->index = hash_mix(vm_name_here(vm, 7), vm->sym->ordinal);
+    out->site = vm_user_site(vm);
+    out->label = label_here(vm, label_unite(vm, out->label, label_passing(vm)));
     vm->sym->ordinal++;                       /* several of one call */
 }
 
@@ -57,7 +59,7 @@ void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64
         t->output_bytes.v[t->output_bytes.n++] = byte_of(vm, o, offset + i);
     if (n)
         out.label = label_unite(vm, out.label, label_get(vm, (Object *)o, offset, n));
-    add_output(vm, out);
+    add_output(vm, &out);
 }
 
 /* ---- activations and loops ------------------------------------------------------------------------------------------ */

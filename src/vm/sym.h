@@ -135,6 +135,7 @@ struct Sym {
     ExprEval *eval;                           /* under the input of the run */
     const ExprInput *input;
     VmTrace *trace;                           /* of the run under way */
+    VmTrace *spare;                           /* one that was freed: the next run's has room in it. NULL: none */
     struct SymLengths {
         uint32_t decisions, alternatives, loops, outputs, output_bytes, sinks;
     } last;                                   /* of the last one's trace: the next is often as long */

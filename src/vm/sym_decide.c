@@ -217,7 +217,7 @@ void sym_force_beyond(Vm *vm, VmDecisionKind kind, uint32_t took)
 
 void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
 {
-    if (!label_within(vm, vm->lab->own, label_context(vm)))
+    if (!label_is_here(vm, vm->lab->own))
         sym_force_beyond(vm, kind, took);
 }
 

@@ -169,7 +169,7 @@ bool sym_prim_put(PrimCall *call)
     int fd;
     take_pending(call->args[0], &fd);
     bool empty = !call->args[2] && vm->lab && goes_to_output(vm, fd);
-    if (empty && !label_within(vm, label_made(vm), label_context(vm)))
+    if (empty && !label_is_here(vm, label_made(vm)))
         label_output(vm, (VmOutput){ .stream = label_stream_of(vm, fd) }, NULL, 0, 0);
     return files_put(call, sym_prim_write);
 }

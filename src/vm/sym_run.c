@@ -1,6 +1,53 @@
 /* sym_run.c - symbolic mode switched on, and a run of one input from the entry to an ending. */
 #include "vm/label.h"
 
+static void trace_drop(VmTrace *trace)
+{
+    vec_free(&trace->decisions);
+    vec_free(&trace->alternatives);
+    vec_free(&trace->inputs);
+    vec_free(&trace->links);
+    vec_free(&trace->loops);
+    vec_free(&trace->outputs);
+    vec_free(&trace->sinks);
+    vec_free(&trace->output_bytes);
+    vec_free(&trace->result.stack);
+    mem_free(trace);
+}
+
+/* The next run's trace takes the room of one that was freed, if it is no more than usual. */
+static bool keep_room(Vm *vm, VmTrace *t)
+{
+    enum { MOST = 4096 };
+    if (!vm->sym || vm->sym->spare || t->decisions.cap > MOST || t->alternatives.cap > MOST || t->loops.cap > MOST ||
+        t->inputs.cap > MOST || t->links.cap > MOST || t->outputs.cap > MOST || t->output_bytes.cap > MOST ||
+        t->sinks.cap > MOST)
+        return false;
+    vec_free(&t->result.stack);
+    vm->sym->spare = t;
+    return true;
+}
+
+#define KEEP(vector) (t->vector = kept.vector, vec_clear(&t->vector))
+static VmTrace *trace_new(struct Sym *s)
+{
+    if (!s->spare)
+        return mem_zalloc(sizeof(VmTrace));
+    VmTrace *t = s->spare, kept = *t;
+    s->spare = NULL;
+    memset(t, 0, sizeof *t);
+    KEEP(decisions);
+    KEEP(alternatives);
+    KEEP(inputs);
+    KEEP(links);
+    KEEP(loops);
+    KEEP(outputs);
+    KEEP(sinks);
+    KEEP(output_bytes);
+    return t;
+}
+#undef KEEP
+
 void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *environment,
                  const VmSymbolicOptions *options)
 {
@@ -27,6 +74,8 @@ void vm_sym_free(Vm *vm)
         return;
     sym_snapshots_free(vm);
     label_free(vm);
+    if (s->spare)
+        trace_drop(s->spare);
     expr_eval_free(s->eval);
     vec_free(&s->offers);
     vec_free(&s->known);
@@ -56,7 +105,7 @@ static uint32_t as_before(uint32_t n)
 static void begin(Vm *vm, const ExprInput *input)
 {
     struct Sym *s = vm->sym;
-    s->trace = mem_zalloc(sizeof *s->trace);
+    s->trace = trace_new(s);
     vec_reserve(&s->trace->decisions, as_before(s->last.decisions));
     vec_reserve(&s->trace->alternatives, as_before(s->last.alternatives));
     vec_reserve(&s->trace->loops, as_before(s->last.loops));
@@ -135,14 +184,6 @@ void vm_trace_free(Vm *vm, VmTrace *trace)
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         if (trace->decisions.v[i].snapshot)
             vm_snapshot_drop(vm, trace->decisions.v[i].snapshot);
-    vec_free(&trace->decisions);
-    vec_free(&trace->alternatives);
-    vec_free(&trace->inputs);
-    vec_free(&trace->links);
-    vec_free(&trace->loops);
-    vec_free(&trace->outputs);
-    vec_free(&trace->sinks);
-    vec_free(&trace->output_bytes);
-    vec_free(&trace->result.stack);
-    mem_free(trace);
+    if (!keep_room(vm, trace))
+        trace_drop(trace);
 }

@@ -558,10 +558,14 @@ void sym_snapshot_here(Vm *vm)
 
 /* ---- resuming ------------------------------------------------------------------------------------------------------------ */
 
+/* It has a condition that those before it do not imply. */
+static bool says_more(const VmDecision *d) { return !d->forced && !d->met; }
+
+/* Requires that those of its parents hold. */
 static bool holds(const Vm *vm, const VmSnapshot *snapshot)
 {
-    for (uint32_t i = 0; i < snapshot->decisions.n; i++)
-        if (!snapshot->decisions.v[i].forced && !expr_eval_true(vm->sym->eval, snapshot->decisions.v[i].holds))
+    for (const VmDecision *d = snapshot->decisions.v, *end = d + snapshot->decisions.n; d < end; d++)
+        if (says_more(d) && !expr_eval_true(vm->sym->eval, d->holds))
             return false;
     return true;
 }
@@ -595,10 +599,11 @@ static void refill(Vm *vm, const Chain *chain)
         if (vm->lab)
             label_log_restore(vm, s->log.v, s->log.n);
         for (uint32_t k = first; k < t->decisions.n; k++) {
-            if (t->decisions.v[k].forced)     /* it has no condition, and nobody goes on from it */
-                continue;
-            t->decisions.v[k].snapshot = vm_snapshot_hold(before);
-            sym_learn_again(vm, t->decisions.v[k].holds);
+            VmDecision *d = &t->decisions.v[k];
+            if (!d->forced)                   /* nobody goes on from one without alternatives */
+                d->snapshot = vm_snapshot_hold(before);
+            if (says_more(d))
+                sym_learn_again(vm, d->holds);
         }
     }
 }
