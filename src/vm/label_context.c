@@ -126,12 +126,12 @@ static void enter(Vm *vm, const Context *c, const ContextPart *part)
     set_context(vm);
 }
 
-/* Something in a block that may leave the function, with all that depends on it: nothing but its end ends that. IR_NONE:
- * in none. */
+/* Something in a block (IR_NONE: in none) that may leave the function: nothing but its end ends that. */
 static void enter_rest(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 {
     Frame *frame = FRAME(regs);
-    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE, .early = true };
+    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = FLOW_EXIT, .code = IR_NONE };
+    c.early = true;
     frame->flags |= FRAME_CONTEXT;
     enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_CHECK, .label = l });
 }
@@ -141,7 +141,8 @@ static void enter_branch(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 {
     Frame *frame = FRAME(regs);
     const LabelBranch *b = label_branch(vm, frame->fn, block);
-    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = b->ipdom, .code = b->code, .early = b->early };
+    Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = b->ipdom, .code = b->code };
+    c.early = b->early;
     label_branch_find(vm, regs, b, &vm->lab->found);
     frame->flags |= FRAME_CONTEXT;
     enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_BRANCH, .label = l });

@@ -76,7 +76,8 @@ static const struct LabelDecided *depending(Vm *vm, VmLabel own, uint32_t positi
 void label_decided(Vm *vm, VmDecision *d)
 {
     struct Labels *lab = vm->lab;
-    const struct LabelDecided *on = depending(vm, label_unite(vm, lab->own, lab->made), vm->sym->trace->decisions.n - 1);
+    VmLabel own = label_unite(vm, lab->own, lab->made);
+    const struct LabelDecided *on = depending(vm, own, vm->sym->trace->decisions.n - 1);
     VmLabel l = on->with;
     bool check = d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_ASSUME;
     d->label = on->before;
@@ -305,7 +306,7 @@ void label_stored_somewhere(Vm *vm, Object *o, const Reg *value)
 void label_room(Vm *vm)
 {
     VmLabel l = vm->lab->room;
-    if (!l.id || label_within(vm, l, label_context(vm)) || (vm->lab->off & LABEL_OFF_STATE))
+    if (!l.id || label_is_here(vm, l) || (vm->lab->off & LABEL_OFF_STATE))
         return;
     if (vm->lab->policy & FLOW_TIE_FAULTS) {
         label_own(vm, l);

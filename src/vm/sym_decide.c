@@ -18,7 +18,8 @@ static const uint32_t *loops_around(Vm *vm, FnCode *fn, uint32_t block, uint32_t
 
 static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
 {
-    CodePlace at = { .ir = vm_insn(vm, vm->pc, vm->regs), .block = IR_NONE, .insn = IR_NONE, .site = vm_user_site(vm) };
+    CodePlace at = { .ir = vm_insn(vm, vm->pc, vm->regs), .block = IR_NONE, .insn = IR_NONE };
+    at.site = vm_user_site(vm);
     at.users = fn->index != IR_NONE && !vm->program->fns.v[fn->index].runtime;
     if (source) {
         at.block = source->block;
@@ -260,7 +261,8 @@ static bool may_try(Vm *vm, VmDecisionKind kind, uint64_t most, u128 value)
 {
     Map *tries = &vm->sym->tries;
     sym_instant(vm);
-    uint64_t index = name(vm, sym_place(vm), kind), key = hash_mix(hash_mix(index, (uint64_t)value), (uint64_t)(value >> 64)), rank;
+    uint64_t index = name(vm, sym_place(vm), kind), rank;
+    uint64_t key = hash_mix(hash_mix(index, (uint64_t)value), (uint64_t)(value >> 64));
     if (!map_get(tries, key, &rank)) {
         rank = map_get_or(tries, index, 0);
         map_put(tries, index, rank + 1);

@@ -19,9 +19,9 @@ static void trace_drop(VmTrace *trace)
 static bool keep_room(Vm *vm, VmTrace *t)
 {
     enum { MOST = 4096 };
-    if (!vm->sym || vm->sym->spare || t->decisions.cap > MOST || t->alternatives.cap > MOST || t->loops.cap > MOST ||
-        t->inputs.cap > MOST || t->links.cap > MOST || t->outputs.cap > MOST || t->output_bytes.cap > MOST ||
-        t->sinks.cap > MOST)
+    if (!vm->sym || vm->sym->spare || t->decisions.cap > MOST || t->alternatives.cap > MOST ||
+        t->inputs.cap > MOST || t->links.cap > MOST || t->loops.cap > MOST || t->outputs.cap > MOST ||
+        t->output_bytes.cap > MOST || t->sinks.cap > MOST)
         return false;
     vec_free(&t->result.stack);
     vm->sym->spare = t;

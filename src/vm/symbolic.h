@@ -114,7 +114,8 @@ typedef struct VmDecision {
     uint32_t path;                            /* with labels: where, for vm_path */
     uint32_t first_loop, nloops;              /* with labels: iterations of the loops around it in its function, in the trace's
                                                  list, outermost first */
-    VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL; held by the trace */
+    VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL, as of a forced one; held by
+                                                 the trace */
 } VmDecision;
 
 /* Where an input object comes from. */
