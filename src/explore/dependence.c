@@ -466,7 +466,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     d->ways.told = (DepTold){0};
     settle_or_file(x, task, e.run);
     vec_free(&e.assumed);
-    dep_runs_add(&d->runs, e.run);
+    dep_runs_add(&d->runs, e.run, e.from);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
 }
 
@@ -476,6 +476,7 @@ static void expand_again(Explore *x, DepRun *run)
     Expansion e = {.x = x, .d = state_of(x), .run = run};
     if (run->phase == e.d->phase)
         return;
+    dep_runs_look(&e.d->runs, run);
     note_assumed(&e);
     expand(&e);
     vec_free(&e.assumed);

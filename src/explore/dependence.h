@@ -27,13 +27,24 @@ uint64_t dep_name(DepNames *s, Expr e);
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
-/* A run in the form in which it is kept: its decisions without their snapshots, and what its sinks depend on. */
+/* Decisions of a kept run, behind those that it has in common with the run before. */
+typedef struct DepPiece {
+    uint32_t refs;
+    struct DepPiece *before;                  /* has the first `shared`, and the first `nshared` alternatives; counted */
+    uint32_t shared, nshared;
+    uint32_t n, nalternatives;                /* with those */
+    VmAlternative *alternatives;
+    VmDecision decisions[];                   /* without snapshots */
+} DepPiece;
+
+/* A run, and what its sinks depend on. */
 typedef struct DepRun {
     uint64_t number;
     Origin *origin;
-    VmDecision *decisions;
-    VmAlternative *alternatives;
+    const VmDecision *decisions;              /* while it is looked at: the trace's, or those listed from its piece */
+    const VmAlternative *alternatives;
     uint32_t n, nalternatives;
+    DepPiece *piece;                          /* NULL: it is not kept yet */
     Vec(VmSink) sinks;
     bool survives;                            /* it ended as runs should */
     Expr denied;                              /* else: true of all inputs that do not fail like this one */
@@ -61,14 +72,21 @@ typedef struct DepRuns {
     DepTree failing;                          /* the paths of those that failed, of the first `traced` */
     uint32_t traced;
     size_t bytes;                             /* of the runs, each with its places in lists */
+    DepPiece *latest;                         /* of the run that was looked at last */
+    Vec(VmDecision) decisions;                /* of the one that is */
+    Vec(VmAlternative) alternatives;
 } DepRuns;
 
-DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number);
-void dep_run_free(DepRun *run);
+DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number);    /* looks at the trace */
+size_t dep_run_free(DepRun *run);             /* how many bytes that frees */
+Expr dep_run_holds(const DepRun *run, uint32_t k);     /* what held at decision k of a kept run */
 
 void dep_runs_init(DepRuns *s, ExprPool *pool);
 void dep_runs_free(DepRuns *s);
-void dep_runs_add(DepRuns *s, DepRun *run);   /* takes it over */
+/* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked at last. */
+void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common);
+/* Looks at a kept run, until the next one is looked at. */
+void dep_runs_look(DepRuns *s, DepRun *run);
 /* Lets go of the oldest until those left take at most so many bytes. */
 void dep_runs_limit(DepRuns *s, size_t bytes);
 size_t dep_runs_bytes(const DepRuns *s);      /* of all that is kept, and of what finds it */

@@ -42,7 +42,7 @@ void dep_path_add(DepTree *s, ExprPool *pool, const DepRun *run, uint32_t place)
     uint32_t at = 0;
     begin(s);
     for (uint32_t k = 0; k < run->n; k++)
-        at = add_fork(s, pool, at, run->decisions[k].holds);
+        at = add_fork(s, pool, at, dep_run_holds(run, k));
     s->v[at].end = place;
 }
 

@@ -10,14 +10,6 @@ enum { CANDIDATES_MOST = 64, LISTED_MOST = 64 };   /* runs looked at for one tas
 
 /* ---- one run ------------------------------------------------------------------------------------------- */
 
-static void *copy(const void *from, uint32_t n, size_t size)
-{
-    void *to = mem_alloc(n * size + 1);
-    if (n)
-        memcpy(to, from, n * size);
-    return to;
-}
-
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
     DepRun *run = mem_zalloc(sizeof *run);
@@ -25,30 +17,76 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
     run->origin = origin_hold(origin);
     run->n = trace->decisions.n;
     run->nalternatives = trace->alternatives.n;
-    run->decisions = copy(trace->decisions.v, run->n, sizeof *run->decisions);
-    run->alternatives = copy(trace->alternatives.v, run->nalternatives, sizeof *run->alternatives);
+    run->decisions = trace->decisions.v;
+    run->alternatives = trace->alternatives.v;
+    vec_reserve(&run->sinks, trace->sinks.n);
     for (uint32_t i = 0; i < trace->sinks.n; i++)
         vec_push(&run->sinks, trace->sinks.v[i]);
     return run;
 }
 
-static size_t run_bytes(const DepRun *run)
+static size_t piece_bytes(const DepPiece *p)
 {
-    size_t each = sizeof *run->decisions + sizeof(uint32_t);
-    return sizeof *run + run->n * each + run->nalternatives * sizeof *run->alternatives + run->sinks.cap * sizeof *run->sinks.v +
-           run->origin->input.n;
+    size_t each = sizeof *p->decisions + sizeof(uint32_t);
+    return sizeof *p + (p->n - p->shared) * each + (p->nalternatives - p->nshared) * sizeof *p->alternatives;
 }
 
-void dep_run_free(DepRun *run)
+/* Of those before it, the one that has the last decision in common. */
+static DepPiece *piece_new(const DepRun *run, DepPiece *before, uint32_t common)
+{
+    while (before && common <= before->shared)
+        before = before->before;
+    uint32_t shared = before ? common : 0, nshared = shared < run->n ? run->decisions[shared].first : run->nalternatives;
+    if (!before)
+        nshared = 0;
+    uint32_t n = run->n - shared, nalternatives = run->nalternatives - nshared;
+    DepPiece *p = mem_alloc(sizeof *p + n * sizeof *p->decisions + nalternatives * sizeof *p->alternatives);
+    *p = (DepPiece){.refs = 1, .before = before, .shared = shared, .nshared = nshared, .n = run->n, .nalternatives = run->nalternatives};
+    p->alternatives = (VmAlternative *)(p->decisions + n);
+    if (n)
+        memcpy(p->decisions, run->decisions + shared, n * sizeof *p->decisions);
+    if (nalternatives)
+        memcpy(p->alternatives, run->alternatives + nshared, nalternatives * sizeof *p->alternatives);
+    if (before)
+        before->refs++;
+    return p;
+}
+
+static size_t piece_drop(DepPiece *p)
+{
+    size_t bytes = 0;
+    while (p && --p->refs == 0) {
+        DepPiece *before = p->before;
+        bytes += piece_bytes(p);
+        mem_free(p);
+        p = before;
+    }
+    return bytes;
+}
+
+/* But for its piece. */
+static size_t run_bytes(const DepRun *run)
+{
+    return sizeof *run + run->sinks.cap * sizeof *run->sinks.v + run->origin->input.n;
+}
+
+size_t dep_run_free(DepRun *run)
 {
     if (!run)
-        return;
+        return 0;
+    size_t bytes = run_bytes(run) + piece_drop(run->piece);
     origin_drop(run->origin);
     vec_free(&run->sinks);
-    void *owned[] = {run->decisions, run->alternatives};
-    for (uint32_t i = 0; i < COUNT_OF(owned); i++)
-        mem_free(owned[i]);
     mem_free(run);
+    return bytes;
+}
+
+Expr dep_run_holds(const DepRun *run, uint32_t k)
+{
+    const DepPiece *p = run->piece;
+    while (k < p->shared)
+        p = p->before;
+    return p->decisions[k - p->shared].holds;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
@@ -74,6 +112,8 @@ static void drop_all(DepRuns *s)
     for (uint32_t i = 0; i < s->all.n; i++)
         dep_run_free(s->all.v[i]);
     drop_index(s);
+    piece_drop(s->latest);
+    s->latest = NULL;
     vec_free(&s->all);
     s->dropped = 0;
     s->bytes = 0;
@@ -84,6 +124,8 @@ void dep_runs_free(DepRuns *s)
     drop_all(s);
     expr_eval_free(s->eval);
     vec_free(&s->wanted);
+    vec_free(&s->decisions);
+    vec_free(&s->alternatives);
 }
 
 static void note_held(DepRuns *s, Expr condition, uint32_t run)
@@ -128,15 +170,41 @@ static void list_runs(DepRuns *s)
     for (; s->listed < s->all.n; s->listed++) {
         const DepRun *run = s->all.v[s->listed];
         for (uint32_t i = 0; run && i < run->n; i++)
-            note_held(s, run->decisions[i].holds, s->listed);
+            note_held(s, dep_run_holds(run, i), s->listed);
     }
 }
 
-void dep_runs_add(DepRuns *s, DepRun *run)
+static void looked_at(DepRuns *s, DepRun *run)
 {
+    DepPiece *before = s->latest;
+    run->piece->refs++;
+    s->latest = run->piece;
+    s->bytes -= piece_drop(before);
+}
+
+void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
+{
+    run->piece = piece_new(run, s->latest, common);
+    run->decisions = NULL;
+    run->alternatives = NULL;
     vec_push(&s->all, run);
     note_run(s, s->all.n - 1);
-    s->bytes += run_bytes(run);
+    s->bytes += run_bytes(run) + piece_bytes(run->piece);
+    looked_at(s, run);
+}
+
+void dep_runs_look(DepRuns *s, DepRun *run)
+{
+    vec_reserve(&s->decisions, run->n);
+    vec_reserve(&s->alternatives, run->nalternatives);
+    uint32_t n = run->n, nalternatives = run->nalternatives;
+    for (const DepPiece *p = run->piece; p; n = p->shared, nalternatives = p->nshared, p = p->before) {
+        memcpy(s->decisions.v + p->shared, p->decisions, (n - p->shared) * sizeof *p->decisions);
+        memcpy(s->alternatives.v + p->nshared, p->alternatives, (nalternatives - p->nshared) * sizeof *p->alternatives);
+    }
+    run->decisions = s->decisions.v;
+    run->alternatives = s->alternatives.v;
+    looked_at(s, run);
 }
 
 /* The runs that are left take the places of those dropped, of which nothing stays. */
@@ -154,8 +222,7 @@ void dep_runs_limit(DepRuns *s, size_t bytes)
 {
     while (s->bytes > bytes && s->dropped + 1 < s->all.n) {
         DepRun *oldest = s->all.v[s->dropped];
-        s->bytes -= run_bytes(oldest);
-        dep_run_free(oldest);
+        s->bytes -= dep_run_free(oldest);
         s->all.v[s->dropped++] = NULL;
     }
     if (s->dropped > s->all.n / 2)            /* then it costs less than they did */

@@ -12,6 +12,7 @@ typedef struct Bench {
     Str told;                                 /* of on_way */
     U64Vec told_names;
     bool paths;                               /* tell them too */
+    Arena *arena;                             /* of what runs look at */
 } Bench;
 
 static Expr is_one(Bench *b, uint32_t byte)
@@ -75,6 +76,7 @@ static Bench *bench_new(void)
 {
     Bench *b = mem_zalloc(sizeof *b);
     b->pool = expr_pool_new();
+    b->arena = arena_new();
     b->object = expr_object(b->pool, "x", "x", 16, (ExprCType){EXPR_C_UCHAR, 0});
     b->names.pool = b->pool;
     b->ways = (DepWays){.pool = b->pool, .names = &b->names, .on_way = tell_way, .context = b};
@@ -92,9 +94,16 @@ static void bench_free(Bench *b)
     vec_free(&b->trace.alternatives);
     vec_free(&b->trace.sinks);
     expr_pool_free(b->pool);
+    arena_free(b->arena);
     mem_free(b);
 }
 
+static const void *copy(Bench *b, const void *from, size_t size)
+{
+    return memcpy(arena_alloc(b->arena, size), from, size);
+}
+
+/* It may be looked at when the trace is another. */
 static DepRun *run_of(Bench *b, uint64_t number, const char *bytes)
 {
     ExprInput input = {0};
@@ -103,6 +112,8 @@ static DepRun *run_of(Bench *b, uint64_t number, const char *bytes)
     Origin *origin = origin_new(&input);
     DepRun *run = dep_run_new(&b->trace, origin, number);
     run->survives = true;
+    run->decisions = copy(b, run->decisions, run->n * sizeof *run->decisions);
+    run->alternatives = copy(b, run->alternatives, run->nalternatives * sizeof *run->alternatives);
     origin_drop(origin);
     expr_input_free(&input);
     return run;
@@ -407,14 +418,14 @@ static void three_runs(Bench *b, DepRuns *runs)
     dep_runs_init(runs, b->pool);
     add_decision(b, 0, "");
     add_decision(b, 1, "");
-    dep_runs_add(runs, run_of(b, 1, "11"));
+    dep_runs_add(runs, run_of(b, 1, "11"), 0);
     add_decision(b, 2, "");
     DepRun *failed = run_of(b, 2, "111");
     failed->survives = false;
-    dep_runs_add(runs, failed);
+    dep_runs_add(runs, failed, 0);
     clear_trace(b);
     add_decision(b, 2, "");
-    dep_runs_add(runs, run_of(b, 3, "001"));
+    dep_runs_add(runs, run_of(b, 3, "001"), 0);
 }
 
 static void runs_that_fit(void **state)
@@ -485,25 +496,54 @@ static void runs_within_a_limit(void **state)
     bench_free(b);
 }
 
-/* Decisions with equal conditions know each other; a run keeps what its trace loses. */
-static void runs_are_copies(void **state)
+/* A run of decisions about these bytes, of which so many are those of the run before. */
+static DepRun *keep(Bench *b, DepRuns *runs, uint64_t number, const char *bytes, uint32_t common)
+{
+    clear_trace(b);
+    for (const char *c = bytes; *c; c++)
+        add_decision(b, (uint32_t)(*c - '0'), "");
+    DepRun *run = run_of(b, number, "");
+    dep_runs_add(runs, run, common);
+    assert_null(run->decisions);
+    return run;
+}
+
+static void expect_kept(Bench *b, DepRuns *runs, DepRun *run, const char *bytes)
+{
+    dep_runs_look(runs, run);
+    assert_int_equal(run->n, strlen(bytes));
+    for (uint32_t i = 0; i < run->n; i++) {
+        Expr holds = is_one(b, (uint32_t)(bytes[i] - '0'));
+        assert_true(expr_same(run->decisions[i].holds, holds));
+        assert_true(expr_same(dep_run_holds(run, i), holds));
+        assert_true(expr_same(run->alternatives[run->decisions[i].first].condition, expr_not(b->pool, holds)));
+    }
+}
+
+/* Runs keep what their traces lose, each of them what the one before does not have; what later ones have of it outlives a
+ * run. */
+static void runs_share(void **state)
 {
     (void)state;
     Bench *b = bench_new();
-    add_decision(b, 0, "");
-    add_decision(b, 1, "");
-    add_decision(b, 0, "");
-    add_decision(b, 0, "");
-    vec_push(&b->trace.sinks, ((VmSink){set_of(b, "01"), 2}));
-    DepRun *run = run_of(b, 5, "11");
-    clear_trace(b);
-    add_decision(b, 9, "");
-    assert_int_equal(run->n, 4);
-    assert_int_equal(run->nalternatives, 4);
-    assert_int_equal(run->sinks.n, 1);
-    assert_true(expr_same(run->decisions[0].holds, is_one(b, 0)));
-    dep_run_free(run);
-    dep_run_free(NULL);
+    DepRuns runs;
+    static const struct { const char *bytes; uint32_t common; } rows[] = {
+        {"0123", 0}, {"0145", 2}, {"0146", 3}, {"07", 1}, {"07", 2}, {"", 0}, {"89", 0}};
+    DepRun *kept[COUNT_OF(rows)];
+    dep_runs_init(&runs, b->pool);
+    for (uint32_t i = 0; i < COUNT_OF(rows); i++)
+        kept[i] = keep(b, &runs, i + 1, rows[i].bytes, rows[i].common);
+    for (uint32_t i = 0; i < COUNT_OF(rows); i++)
+        expect_kept(b, &runs, kept[i], rows[i].bytes);
+    assert_int_equal(kept[2]->piece->n - kept[2]->piece->shared, 1);
+    assert_ptr_equal(kept[3]->piece->before, kept[0]->piece);              /* not by way of the one before, which has nothing of it */
+    dep_runs_look(&runs, kept[2]);            /* what follows begins like that one */
+    DepRun *last = keep(b, &runs, 9, "0149", 3);
+    dep_runs_limit(&runs, 0);
+    assert_int_equal(runs.all.n - runs.dropped, 1);
+    expect_kept(b, &runs, last, "0149");
+    dep_runs_free(&runs);
+    assert_int_equal(dep_run_free(NULL), 0);
     bench_free(b);
 }
 
@@ -648,7 +688,7 @@ int main(void)
         cmocka_unit_test(forced_decisions),   cmocka_unit_test(names_across_runs),
         cmocka_unit_test(common_beginnings),  cmocka_unit_test(names_of_conditions),
         cmocka_unit_test(runs_that_fit),      cmocka_unit_test(runs_by_input),
-        cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_are_copies),
+        cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_share),
         cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
         cmocka_unit_test(refuted_alternatives),
         cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
