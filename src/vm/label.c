@@ -560,12 +560,13 @@ void label_state_add(Vm *vm, Object *o, VmLabel l)
 }
 
 /* What else the parameter of this frame may point into, by the calls that led here: other callers of the
- * function may hand over other objects, but a branch around this call says nothing of these. */
+ * function may hand over other objects, but a branch around this call says nothing of these. An entry is given inputs, and
+ * nothing of what the start-up code calls it with. */
 static void param_elsewhere(Vm *vm, const Reg *regs, uint32_t fn, FlowPlace place, VmLabel l)
 {
     Flow *flow = vm->lab->flow;
     uint32_t reg = place.param;
-    while (place.param != IR_NONE && !flow_is_recursive(flow, fn)) {
+    while (place.param != IR_NONE && !flow_is_recursive(flow, fn) && !vm_sym_is_entry(vm, fn)) {
         const Frame *frame = FRAME(regs);
         FlowSite call = label_site_of(frame->call, frame->caller);
         if (call.fn == IR_NONE || call.block == IR_NONE)
