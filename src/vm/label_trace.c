@@ -129,8 +129,10 @@ static uint32_t path_of(Vm *vm, const Reg *regs)
 void label_place(Vm *vm, const CodePlace *at, VmDecision *d)
 {
     VmTrace *t = vm->sym->trace;
-    uint32_t n = at->counters ? at->counters->n : 0;
+    uint32_t n = vm->sym->options.iterations && at->counters ? at->counters->n : 0;
     d->path = path_of(vm, vm->regs);
+    if (!n)
+        return;
     d->first_loop = t->loops.n;
     d->nloops = n;
     vec_reserve(&t->loops, t->loops.n + n);

@@ -53,6 +53,7 @@ typedef struct VmSymbolicOptions {
     uint32_t nsinks;
     bool sinks_only;                          /* and fault checks elsewhere are none */
     bool sinks_all;                           /* every instruction is one */
+    bool iterations;                          /* with labels: decisions tell of the loops around them */
     bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool verify;                              /* hold every expression against its word: for tests, slow */
@@ -112,8 +113,8 @@ typedef struct VmDecision {
     bool forced;                              /* with labels: concrete, but it depends on decisions that its context does not name */
     bool met;                                 /* with labels: earlier decisions imply it, and exclude its alternatives */
     uint32_t path;                            /* with labels: where, for vm_path */
-    uint32_t first_loop, nloops;              /* with labels: iterations of the loops around it in its function, in the trace's
-                                                 list, outermost first */
+    uint32_t first_loop, nloops;              /* with labels, if asked for: iterations of the loops around it in its function,
+                                                 in the trace's list, outermost first */
     VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL, as of a forced one; held by
                                                  the trace */
 } VmDecision;
