@@ -501,17 +501,9 @@ static bool serve_by_fitting(Explore *x, const Task *task, bool survivors)
     return served;
 }
 
-/* A run that takes the side under these conditions was noted as such when it was expanded. Not so a run that was not
- * expanded in this phase, or one that was found elsewhere than at the values chosen so far. */
-static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
+static bool serve_by_input(Explore *x, const Task *task, const ExprInput *input)
 {
     Dependence *d = state_of(x);
-    if (survivors && task->because && has_survivor(d, task->name))
-        return true;
-    if (survivors && task->because && !task->again && d->phase == 1)
-        return false;
-    if (!input)
-        return serve_by_fitting(x, task, survivors);
     DepRun *run = dep_runs_of_input(&d->runs, input);
     if (!run && task->covered)
         run = dep_runs_of_path(&d->runs, input);
@@ -520,6 +512,21 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
         settle_or_file(x, task, run);
     }
     return run;
+}
+
+/* A run that takes the side under these conditions was noted as such when it was expanded. Not so a run that was not
+ * expanded in this phase, or one that was found elsewhere than at the values chosen so far. */
+static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
+{
+    Dependence *d = state_of(x);
+    if (survivors && task->because && has_survivor(d, task->name))
+        return true;
+    if (survivors && task->because && !task->again && d->phase == 1)
+        return false;                         /* most: to read the clock would take longer than this */
+    double start = clock_seconds();
+    bool served = input ? serve_by_input(x, task, input) : serve_by_fitting(x, task, survivors);
+    x->guidance_seconds += clock_seconds() - start;
+    return served;
 }
 
 static bool dependence_refuted(Explore *x, const Task *task)

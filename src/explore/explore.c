@@ -215,11 +215,7 @@ void explore_undecided(Explore *x, const Task *task)
 /* An earlier run in place of a new one: see Explorer.serve. */
 static bool serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
 {
-    if (!x->explorer->serve)
-        return false;
-    double start = clock_seconds();
-    bool served = x->explorer->serve(x, task, input, survivors);
-    x->guidance_seconds += clock_seconds() - start;
+    bool served = x->explorer->serve && x->explorer->serve(x, task, input, survivors);
     x->counters[EXPLORE_SERVED] += served;
     return served;
 }
@@ -257,16 +253,6 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
     return status;
 }
 
-static bool is_refuted(Explore *x, const Task *task)
-{
-    if (!x->explorer->refuted)
-        return false;
-    double start = clock_seconds();
-    bool refuted = x->explorer->refuted(x, task);
-    x->guidance_seconds += clock_seconds() - start;
-    return refuted;
-}
-
 /* No input satisfies the task; that is to be known of others, if the solver found it out. */
 static void record_infeasible(Explore *x, const Task *task, bool found)
 {
@@ -293,7 +279,7 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
         expr_input_copy(input, &task->origin->input);
         return true;
     }
-    if (is_refuted(x, task)) {
+    if (x->explorer->refuted && x->explorer->refuted(x, task)) {
         record_infeasible(x, task, false);
         return false;
     }

@@ -6,15 +6,20 @@
  * With labels, what the path has decided already is a decision again, and has no alternative here. */
 #include "explore/explore_int.h"
 
+/* What held at a decision, unless those before say so already. */
+static Path *add_decision(Path *path, const VmDecision *d) { return d->met ? path : path_add(path, d->holds); }
+
 /* The path up to the first decision to expand: all that held before it and, where it is decided anew, the condition
- * within which it is. */
+ * within which it is. Most often that is the task's own. */
 static Path *prefix_of(const Task *task, const VmTrace *trace)
 {
+    uint32_t n = task->bound < trace->decisions.n ? task->bound : trace->decisions.n;
+    bool taken = task->path && n && expr_same(task->path->condition, trace->decisions.v[n - 1].holds);
     Path *prefix = NULL;
-    if (task->again && task->path)
+    if (task->path && (task->again || taken))
         return path_hold(task->path);
-    for (uint32_t i = 0; i < task->bound && i < trace->decisions.n; i++)
-        prefix = path_add(prefix, trace->decisions.v[i].holds);
+    for (uint32_t i = 0; i < n; i++)
+        prefix = add_decision(prefix, &trace->decisions.v[i]);
     return prefix;
 }
 
@@ -42,7 +47,7 @@ static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Orig
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
         else if (!d->met)
             explore_file_alternatives(x, trace, d, prefix, i, origin);
-        prefix = path_add(prefix, d->holds);
+        prefix = add_decision(prefix, d);
     }
     path_drop(prefix);
 }
