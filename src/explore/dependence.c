@@ -83,8 +83,10 @@ static Path *add_assumed(const Expansion *e, const DepWay *way, Path *path)
 {
     for (uint32_t i = 0; i < e->assumed.n && e->assumed.v[i] < way->decision; i++) {
         const VmDecision *a = &e->run->decisions[e->assumed.v[i]];
-        if (expr_set_subset(e->x->pool, a->label, way->under))
+        if (expr_set_subset(e->x->pool, a->label, way->under)) {
             path = path_add(path, a->holds);
+            e->d->ways.nodes++;
+        }
     }
     return path;
 }
@@ -104,6 +106,7 @@ static Path *add_excluded(const Expansion *e, const DepWay *way, const VmAlterna
     path_list(s->excluded.v[at], &list);
     for (uint32_t i = 0; i < list.n; i++)
         path = path_add(path, list.v[i]);
+    s->ways.nodes += list.n;
     vec_free(&list);
     return path;
 }
