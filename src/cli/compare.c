@@ -157,6 +157,8 @@ static double formula_size(const Side *s)
     return n ? (double)bytes / n : 0;
 }
 
+static bool is_whole(const Side *s) { return !ledger_count(explore_ledger(s->explore)); }
+
 static double tests_of(const Side *s) { return (double)s->tests; }
 static double runs_of(const Side *s) { return (double)explore_count(s->explore, EXPLORE_RUNS); }
 static double calls_of(const Side *s)
@@ -238,9 +240,13 @@ void compare_explorers(const IrProgram *program, const VmEnvironment *environmen
         out->has_rows = labelled.rows != NULL;
         out->paths = labelled.paths;
         out->rows_covered = labelled.covered;
+        out->labelled_whole = is_whole(&labelled);
         side_free(&labelled);
     }
-    out->complete = !ledger_count(explore_ledger(a.explore)) && !ledger_count(explore_ledger(b.explore));
+    out->begun = runs_of(&a) + runs_of(&b) > 0;
+    out->whole[0] = is_whole(&a);
+    out->whole[1] = is_whole(&b);
+    out->complete = out->whole[0] && out->whole[1];
     side_free(&a);
     side_free(&b);
     expr_pool_free(common);
@@ -264,6 +270,8 @@ static void add_behaviours(const Comparison *c, Str *out)
         str_printf(out, "behaviours: %llu of the %llu that %s shows (%llu %%)", (unsigned long long)c->covered,
                    (unsigned long long)c->behaviours, c->names[1],
                    (unsigned long long)(100 * c->covered / c->behaviours));
+    else if (!c->labelled_whole)
+        str_printf(out, "behaviours: not compared, since %s is incomplete", c->names[1]);
     else
         str_printf(out, "behaviours: nothing in %s that the input decides matters here", c->names[1]);
     str_printf(out, "; with labels %s takes %.3f s\n", c->names[1], c->labelled_seconds);
@@ -271,6 +279,10 @@ static void add_behaviours(const Comparison *c, Str *out)
 
 void compare_text(const Comparison *c, const IrProgram *program, Str *out)
 {
+    if (!c->begun) {
+        str_printf(out, "not compared with %s: interrupted\n", c->names[1]);
+        return;
+    }
     str_printf(out, "%-24s %12s %12s\n", "", c->names[0], c->names[1]);
     for (unsigned i = 0; i < COMPARE_LINES; i++) {
         double x = c->values[i][0], y = c->values[i][1];
@@ -279,6 +291,9 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out)
             add_ratio(c, i, out);
         str_add_char(out, '\n');
     }
+    for (unsigned side = 0; side < 2; side++)
+        if (!c->whole[side] && c->only[!side].n)
+            str_printf(out, "%s is incomplete: what it lacks it may not have come to\n", c->names[side]);
     for (unsigned side = 0; side < 2; side++)
         for (uint32_t i = 0; i < c->only[side].n; i++) {
             char where[512];

@@ -68,7 +68,7 @@ static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
     if (r->apart == IR_NONE)
         return;
     str_printf(out, " for what does not depend on %s", ir_site_text(p, r->apart, where, sizeof where));
-    if (r->time > 1)                          /* a loop, or a function called again */
+    if (r->time > 1 || r->apart == r->site)   /* a loop, or a function called again */
         str_printf(out, " (time %u)", r->time);
 }
 
