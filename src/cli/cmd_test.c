@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -403,6 +404,15 @@ static void describe_entry(Testing *t)
     vec_free(&native.cflags);
 }
 
+/* Better now than after all explorations. */
+static void check_place(const char *option, const char *path)
+{
+    char *copy = mem_strdup(path);
+    if (access(dirname(copy), W_OK))
+        die("%s %s: %s", option, path, strerror(errno));
+    mem_free(copy);
+}
+
 static void check_compare(const TestSettings *s)
 {
     const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
@@ -420,6 +430,8 @@ static void check_compare(const TestSettings *s)
             die("%s: there is nothing to compare without --compare EXPLORER", options[i]);
         if (files[i] && file_exists(files[i]) && !s->exploring.force)
             die("%s %s: the file exists; --force replaces it", options[i], files[i]);
+        if (files[i])
+            check_place(options[i], files[i]);
     }
 }
 

@@ -482,6 +482,7 @@ static void expand_again(Explore *x, DepRun *run)
     dep_runs_look(&e.d->runs, run);
     note_assumed(&e);
     expand(&e);
+    dep_run_leave(run);
     vec_free(&e.assumed);
 }
 

@@ -85,8 +85,9 @@ void dep_runs_init(DepRuns *s, ExprPool *pool);
 void dep_runs_free(DepRuns *s);
 /* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked at last. */
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common);
-/* Looks at a kept run, until the next one is looked at. */
+/* Looks at a kept run, one at a time; and no more. */
 void dep_runs_look(DepRuns *s, DepRun *run);
+void dep_run_leave(DepRun *run);
 /* Lets go of the oldest until those left take at most so many bytes. */
 void dep_runs_limit(DepRuns *s, size_t bytes);
 size_t dep_runs_bytes(const DepRuns *s);      /* of all that is kept, and of what finds it */

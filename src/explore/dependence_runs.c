@@ -27,21 +27,27 @@ DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 
 static size_t piece_bytes(const DepPiece *p)
 {
-    size_t each = sizeof *p->decisions + sizeof(uint32_t);
-    return sizeof *p + (p->n - p->shared) * each + (p->nalternatives - p->nshared) * sizeof *p->alternatives;
+    return sizeof *p + (p->n - p->shared) * sizeof *p->decisions +
+           (p->nalternatives - p->nshared) * sizeof *p->alternatives;
 }
 
-/* Of those before it, the one that has the last decision in common. */
+/* Alternatives of the first decisions. */
+static uint32_t alternatives_before(const DepRun *run, uint32_t decision)
+{
+    return decision < run->n ? run->decisions[decision].first : run->nalternatives;
+}
+
+/* Behind that one of those before which has the last decision in common. */
 static DepPiece *piece_new(const DepRun *run, DepPiece *before, uint32_t common)
 {
     while (before && common <= before->shared)
         before = before->before;
-    uint32_t shared = before ? common : 0, nshared = shared < run->n ? run->decisions[shared].first : run->nalternatives;
-    if (!before)
-        nshared = 0;
+    uint32_t shared = before ? common : 0, nshared = alternatives_before(run, shared);
     uint32_t n = run->n - shared, nalternatives = run->nalternatives - nshared;
     DepPiece *p = mem_alloc(sizeof *p + n * sizeof *p->decisions + nalternatives * sizeof *p->alternatives);
-    *p = (DepPiece){.refs = 1, .before = before, .shared = shared, .nshared = nshared, .n = run->n, .nalternatives = run->nalternatives};
+    *p = (DepPiece){.refs = 1, .before = before, .shared = shared, .nshared = nshared};
+    p->n = run->n;
+    p->nalternatives = run->nalternatives;
     p->alternatives = (VmAlternative *)(p->decisions + n);
     if (n)
         memcpy(p->decisions, run->decisions + shared, n * sizeof *p->decisions);
@@ -64,10 +70,10 @@ static size_t piece_drop(DepPiece *p)
     return bytes;
 }
 
-/* But for its piece. */
+/* But for its piece; with its places in lists. */
 static size_t run_bytes(const DepRun *run)
 {
-    return sizeof *run + run->sinks.cap * sizeof *run->sinks.v + run->origin->input.n;
+    return sizeof *run + run->n * sizeof(uint32_t) + run->sinks.cap * sizeof *run->sinks.v + run->origin->input.n;
 }
 
 size_t dep_run_free(DepRun *run)
@@ -182,11 +188,16 @@ static void looked_at(DepRuns *s, DepRun *run)
     s->bytes -= piece_drop(before);
 }
 
+void dep_run_leave(DepRun *run)
+{
+    run->decisions = NULL;
+    run->alternatives = NULL;
+}
+
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
 {
     run->piece = piece_new(run, s->latest, common);
-    run->decisions = NULL;
-    run->alternatives = NULL;
+    dep_run_leave(run);
     vec_push(&s->all, run);
     note_run(s, s->all.n - 1);
     s->bytes += run_bytes(run) + piece_bytes(run->piece);

@@ -201,7 +201,7 @@ struct Vm {
     Code stub;                                /* code of all functions that are not prepared yet */
     Object *globals, *fn_objects;             /* by IrGlobal, IrFn */
     Payload **images;                         /* initial bytes of globals, by IrGlobal; shared by the runs */
-    U32Vec variables;                         /* globals that are not constant: most are */
+    U32Vec variables;                         /* those of globals that are not constant, which are few */
     VmFiles *files;
     bool files_touched;                       /* a primitive asked for them since somebody last set this to false */
     Object *none;                             /* a guess that always fails */

@@ -128,6 +128,16 @@ static void expect_ways(Bench *b, const char *set, const char *wanted)
 
 /* ---- ways ---------------------------------------------------------------------------------------------------- */
 
+/* The second depends on the first, the others on nothing. */
+static DepRun *run_of_four(Bench *b)
+{
+    add_decision(b, 0, "");
+    add_decision(b, 1, "0");
+    add_decision(b, 2, "");
+    add_decision(b, 3, "");
+    return run_of(b, 1, "1111");
+}
+
 /* The last first, then the rest from the back, each behind what it depends on. */
 static void order_of_a_set(void **state)
 {
@@ -139,11 +149,7 @@ static void order_of_a_set(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Bench *b = bench_new();
-        add_decision(b, 0, "");
-        add_decision(b, 1, "0");
-        add_decision(b, 2, "");
-        add_decision(b, 3, "");
-        DepRun *run = run_of(b, 1, "1111");
+        DepRun *run = run_of_four(b);
         b->paths = !rows[i].in_order;         /* paths are of the other order */
         b->ways.in_order = rows[i].in_order;
         b->ways.alone = rows[i].alone;
@@ -166,11 +172,7 @@ static void told_before(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         Bench *b = bench_new();
-        add_decision(b, 0, "");
-        add_decision(b, 1, "0");
-        add_decision(b, 2, "");
-        add_decision(b, 3, "");
-        DepRun *run = run_of(b, 1, "1111");
+        DepRun *run = run_of_four(b);
         dep_ways_begin(&b->ways, run, 1);
         DepTold told = {.index = run->decisions[0].index};
         for (const char *c = rows[i].before + strlen(rows[i].before); c-- > rows[i].before;) {
