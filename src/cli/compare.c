@@ -73,6 +73,20 @@ static bool has_fault(const CompareFaults *faults, CompareFault fault)
     return false;
 }
 
+/* Of a run without labels: those of the same one with them. */
+static void note_behaviours(Side *s, const ExploreRun *run)
+{
+    if (explore_is_labelled(run->explore)) {
+        behaviours_note(&s->behaviours, run);
+        return;
+    }
+    VmTrace *trace = explore_run_labelled(run->explore, run->input);
+    ExploreRun labelled = *run;
+    labelled.trace = trace;
+    behaviours_note(&s->behaviours, &labelled);
+    explore_labelled_free(run->explore, trace);
+}
+
 static void on_run(void *context, const ExploreRun *run)
 {
     Side *s = context;
@@ -84,7 +98,7 @@ static void on_run(void *context, const ExploreRun *run)
     if (r->ending == VM_END_FAULT && !has_fault(&s->faults, fault))
         vec_push(&s->faults, fault);
     if (s->behaviours.common)
-        behaviours_note(&s->behaviours, run);
+        note_behaviours(s, run);
     s->observing += clock_seconds() - start;
 }
 

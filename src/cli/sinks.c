@@ -88,6 +88,10 @@ void sinks_pruned_text(const Explore *x, Str *out)
     }
     if (list.all > TOLD_MOST)
         str_printf(out, "  and %llu more: --format json tells all\n", (unsigned long long)(list.all - TOLD_MOST));
+    uint64_t all = explore_count(x, EXPLORE_UNLABELLED);
+    if (all)
+        str_printf(out, "%llu of %llu runs were made for every path, where next to nothing could be left out\n",
+                   (unsigned long long)all, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 
 static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)

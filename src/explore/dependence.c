@@ -31,6 +31,7 @@ typedef struct Dependence {
     DepNames names;
     DepRefuted refuted;
     DepExplain explain;
+    DepWhole whole;
     Map filed;                                /* tasks by name, to the number of the run that served it last, twice, and 1 if
                                                  that survived; 0 while none has */
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
@@ -109,6 +110,12 @@ static Path *add_excluded(const Expansion *e, const DepWay *way, const VmAlterna
     s->ways.nodes += list.n;
     vec_free(&list);
     return path;
+}
+
+static void drop_excluded(Dependence *d)
+{
+    for (uint32_t i = 0; i < d->excluded.n; i++)
+        path_drop(d->excluded.v[i]);
 }
 
 /* A side is looked for under a name of its own: once any run has taken it, the task is dropped, though that run may have
@@ -266,11 +273,6 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     }
 }
 
-static bool dependence_worth(Explore *x, const Task *task)
-{
-    return !task->side || !map_get(&state_of(x)->sides, task->side, NULL);
-}
-
 /* ---- failing ------------------------------------------------------------------------------------------- */
 
 /* When main returns the start-up code exits, with no function of the user's under way: that is no way to fail, whatever
@@ -354,6 +356,72 @@ static bool without(Explore *x, Task *task, const DepRun *run)
     task->tries++;
     origin_drop(before);
     return true;
+}
+
+/* ---- where nothing can be left out --------------------------------------------------------------------------- */
+
+/* Not if somebody reads the labels; not with a change, which only some paths concern. */
+static bool turns_to_every_path(Explore *x)
+{
+    Dependence *d = state_of(x);
+    if (d->whole.on || d->phase > 1 || x->options.nchanged || x->options.labels_of || !dep_whole_is_due(&d->whole, x))
+        return false;
+    double start = clock_seconds();
+    bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
+    if (turns)
+        dep_tell_all_run(&d->explain);
+    x->guidance_seconds += clock_seconds() - start;
+    return turns;
+}
+
+/* All that was pending is in vain if it turns; what looks for a side is, if one has taken it. */
+static bool dependence_worth(Explore *x, const Task *task)
+{
+    return !turns_to_every_path(x) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
+}
+
+/* What was filed before every path was run was dropped then. */
+static void forget_filed(Dependence *d)
+{
+    dep_ways_forget(&d->ways);
+    map_clear(&d->ways.expanded);
+    map_clear(&d->filed);
+    map_clear(&d->values);
+    drop_excluded(d);
+    vec_clear(&d->excluded);
+    d->nexcluded = 0;
+    for (uint32_t i = d->runs.dropped; i < d->runs.all.n; i++)
+        d->runs.all.v[i]->phase = 0;
+}
+
+/* Now that the task's input is known: would `dependence` leave out much of what there is? */
+static bool turns_back(Explore *x, const ExprInput *input)
+{
+    Dependence *d = state_of(x);
+    VmTrace *trace = explore_run_labelled(x, input);
+    Origin *origin = origin_new(input);
+    DepRun *run = dep_run_new(trace, origin, 0);
+    run->survives = survives(x, &trace->result);
+    dep_sinks_at_end(&d->sinks, trace, run);
+    bool turns = dep_whole_ends(&d->whole, x, &d->sinks, run);
+    dep_run_free(run);
+    origin_drop(origin);
+    explore_labelled_free(x, trace);
+    return turns;
+}
+
+static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
+{
+    Dependence *d = state_of(x);
+    if (!d->whole.on || !dep_whole_is_due(&d->whole, x))
+        return;
+    double start = clock_seconds();
+    if (turns_back(x, input)) {
+        dep_whole_hand_back(x, task);
+        if (!(x->options.rules_off & EXPLORE_OFF_FORGET))
+            forget_filed(d);
+    }
+    x->guidance_seconds += clock_seconds() - start;
 }
 
 /* ---- the algorithm ------------------------------------------------------------------------------------- */
@@ -457,6 +525,10 @@ static DepTold told_by(const Expansion *e, const Task *task)
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
+    if (d->whole.on) {
+        explorer_full.expand(x, task, trace, origin);
+        return;
+    }
     Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace, .because = task->because};
     if (task->because)
         dep_tell(&d->explain, dep_alternative(&d->explain, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
@@ -523,6 +595,8 @@ static bool serve_by_input(Explore *x, const Task *task, const ExprInput *input)
 static bool dependence_serve(Explore *x, const Task *task, const ExprInput *input, bool survivors)
 {
     Dependence *d = state_of(x);
+    if (d->whole.on)
+        return false;
     if (survivors && task->because && has_survivor(d, task->name))
         return true;
     if (survivors && task->because && !task->again && d->phase == 1)
@@ -535,12 +609,12 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
 
 static bool dependence_refuted(Explore *x, const Task *task)
 {
-    return task->because && dep_is_refuted(&state_of(x)->refuted, wanted_of(task)->condition, task->path);
+    return task->because && !state_of(x)->whole.on && dep_is_refuted(&state_of(x)->refuted, wanted_of(task)->condition, task->path);
 }
 
 static void dependence_refute(Explore *x, const Task *task)
 {
-    if (task->because)
+    if (task->because && !state_of(x)->whole.on)
         dep_refuted_add(&state_of(x)->refuted, wanted_of(task)->condition, &x->query, &x->answer.core);
 }
 
@@ -562,6 +636,8 @@ static Expr dependence_prefer(Explore *x, const Task *task)
 static Expr dependence_avoid(Explore *x, const ExprInput *input)
 {
     Dependence *d = state_of(x);
+    if (d->whole.on)
+        return EXPR_NONE;
     expr_eval_input(d->runs.eval, input);
     return dep_class_of(&d->classes, d->runs.eval);
 }
@@ -602,7 +678,7 @@ static bool dependence_more(Explore *x)
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
     FlowSiteVec open = {0};
-    if (x->options.nchanged || x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
+    if (d->whole.on || x->options.nchanged || x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
         return false;
     d->covered = covered;
     open_branches(x, &open);
@@ -627,12 +703,6 @@ static void dependence_begin(Explore *x)
     d->phase = 1;
     x->options.symbolic.revisits = true;
     dep_sinks_init(&d->sinks, x);
-}
-
-static void drop_excluded(Dependence *d)
-{
-    for (uint32_t i = 0; i < d->excluded.n; i++)
-        path_drop(d->excluded.v[i]);
 }
 
 static void dependence_end(Explore *x)
@@ -693,7 +763,7 @@ ExplorePrunedList explore_pruned(const Explore *x)
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
-                                      .worth = dependence_worth, .begin = dependence_begin, .end = dependence_end,
+                                      .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,
                                       .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all, .more = dependence_more};

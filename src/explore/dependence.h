@@ -5,6 +5,7 @@
  *     runs      runs kept to serve later tasks
  *     paths     those of runs that failed, and the classes of inputs that are known to fail
  *     refuted   conditions that no input satisfies together
+ *     whole     where nothing can be left out
  *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
@@ -260,6 +261,25 @@ Path *dep_way_path(DepWays *s, const DepWay *way);
 void dep_ways_forget(DepWays *s);             /* the pool is another, or what was expanded is to be again */
 void dep_ways_free(DepWays *s);
 
+/* ---- where nothing can be left out: dependence_whole.c ----------------------------------------------------- */
+
+typedef struct DepWhole {
+    bool on;                                  /* every path is run, as `full` does it */
+    bool tried;                               /* and was not worth it */
+    uint64_t next;                            /* number of runs at which is looked next */
+    uint32_t interval;                        /* between samples */
+    uint32_t samples;
+    double lost;                              /* runs that `dependence` would have left out, as these say */
+} DepWhole;
+
+bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
+/* Turns to every path, if the kept runs leave out next to nothing. */
+bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
+/* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
+ * dep_whole_hand_back gives it what is pending, and the task that the input is for. */
+bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
+void dep_whole_hand_back(Explore *x, Task *task);
+
 /* ---- what was left out: dependence_explain.c ------------------------------------------------------------- */
 
 /* What became of an alternative: a later one takes the place of an earlier one. */
@@ -289,6 +309,7 @@ void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what);
  * was taken). `under`: the conditions under which it would be. */
 void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
                      uint64_t covers);
+void dep_tell_all_run(DepExplain *s);         /* no alternative that was left out so far stays so */
 ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *sides);
 size_t dep_explain_bytes(const DepExplain *s);
 void dep_explain_free(DepExplain *s);

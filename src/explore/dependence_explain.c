@@ -59,6 +59,13 @@ void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t 
     str_free(&text);
 }
 
+void dep_tell_all_run(DepExplain *s)
+{
+    vec_clear(&s->pruned);
+    map_clear(&s->told);
+    s->npruned = 0;
+}
+
 /* Without those that got a run after all, and those that no input takes. */
 ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *sides)
 {

@@ -89,9 +89,9 @@ void dep_sinks_free(DepSinks *s)
  * follows the end). */
 static FlowSite user_call(const DepSinks *s, uint32_t path)
 {
-    const VmPath *p = vm_path(s->x->vm, path);
+    const VmPath *p = vm_path(s->x->machines[true], path);
     while (p->parent != IR_NONE && p->at_fn != IR_NONE && s->x->program->fns.v[p->at_fn].runtime)
-        p = vm_path(s->x->vm, p->parent);
+        p = vm_path(s->x->machines[true], p->parent);
     bool called = p->at_fn != IR_NONE && !s->x->program->fns.v[p->at_fn].runtime;
     return called ? (FlowSite){p->at_fn, p->at_block, p->at_insn} : (FlowSite){IR_NONE, IR_NONE, IR_NONE};
 }
@@ -105,7 +105,7 @@ static bool is_harmless(DepSinks *s, uint32_t path)
     if (!s->harmless.v[path]) {
         FlowSite call = user_call(s, path);
         bool holds = call.fn != IR_NONE ? call.block == IR_NONE || flow_call_holds_sink(s->guards, call)
-                                        : flow_calls_back(s->guards, vm_path(s->x->vm, path)->fn);
+                                        : flow_calls_back(s->guards, vm_path(s->x->machines[true], path)->fn);
         s->harmless.v[path] = holds ? 2 : 1;
     }
     return s->harmless.v[path] == 1;

@@ -39,6 +39,49 @@ static void use_labels(Explore *x)
     s->policy = (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy(&x->options);
 }
 
+/* ---- machines ---------------------------------------------------------------------------------------------- */
+
+static void begin_machine(Explore *x, bool labels)
+{
+    VmSymbolicOptions o = x->options.symbolic;
+    if (!labels)                              /* what labels alone need */
+        o = (VmSymbolicOptions){.inputs = o.inputs, .loop_bound = o.loop_bound, .size_candidates = o.size_candidates,
+                                .pointer_candidates = o.pointer_candidates, .max_decisions = o.max_decisions,
+                                .snapshot_bytes = o.snapshot_bytes, .verify = o.verify};
+    vm_symbolic(x->machines[labels], x->pool, x->ledger, x->environment, &o);
+}
+
+static Vm *machine(Explore *x, bool labels)
+{
+    if (!x->machines[labels]) {
+        x->machines[labels] = vm_new(x->program, &x->options.vm);
+        begin_machine(x, labels);
+        if (x->options.max_time > 0 && x->started > 0)
+            vm_deadline(x->machines[labels], x->started + x->options.max_time);
+    }
+    return x->machines[labels];
+}
+
+void explore_machines_begin(Explore *x)
+{
+    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
+        if (x->machines[i])
+            begin_machine(x, i);
+}
+
+void explore_labels(Explore *x, bool labels)
+{
+    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
+        task_from_entry(x->vm, frontier_at(&x->frontier, i));
+    Vm *to = machine(x, labels);
+    vm_coverage_add(to, x->vm);
+    x->vm = to;
+    x->frontier.vm = to;
+}
+
+VmTrace *explore_run_labelled(Explore *x, const ExprInput *input) { return vm_run_input(machine(x, true), input, NULL); }
+void explore_labelled_free(Explore *x, VmTrace *trace) { vm_trace_free(machine(x, true), trace); }
+
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
 {
     Explore *x = mem_zalloc(sizeof *x);
@@ -51,7 +94,6 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->pool = expr_pool_new();
     x->ledger = ledger_new();
     x->solver = solver_new(x->pool, &x->options.solver);
-    x->vm = vm_new(program, &x->options.vm);
     if (!x->options.criteria.what)
         x->options.criteria.what = explore_observed(program, options->symbolic.inputs.entry);
     double start = clock_seconds();
@@ -59,7 +101,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
         use_labels(x);
     if (x->explorer->begin)
         x->explorer->begin(x);
-    vm_symbolic(x->vm, x->pool, x->ledger, environment, &x->options.symbolic);
+    x->vm = machine(x, x->options.symbolic.labels);
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
     x->static_seconds = x->prepared = clock_seconds() - start;
     return x;
@@ -73,7 +115,9 @@ void explore_free(Explore *x)
     solver_answer_free(&x->answer);
     vec_free(&x->query);
     solver_free(x->solver);
-    vm_free(x->vm);
+    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
+        if (x->machines[i])
+            vm_free(x->machines[i]);
     if (x->flow)
         flow_free(x->flow);
     expr_pool_free(x->pool);
@@ -172,12 +216,14 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
 
 /* ---- one task ---------------------------------------------------------------------------------------------- */
 
-SolverStatus explore_solve(Explore *x, const ExprInput *hint)
+SolverStatus explore_solve(Explore *x, const ExprInput *hint) { return explore_solve_within(x, hint, query_seconds(x)); }
+
+SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds)
 {
     SolverQuery q = {.constraints = x->query.v,
                      .n = x->query.n,
                      .hint = hint,
-                     .seconds = query_seconds(x),
+                     .seconds = seconds,
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
@@ -318,13 +364,16 @@ static void record_ending(Explore *x, const VmResult *r)
     }
 }
 
-static void run_task(Explore *x, const Task *task, const ExprInput *input)
+static void run_task(Explore *x, Task *task, const ExprInput *input)
 {
+    if (x->explorer->ready)
+        x->explorer->ready(x, task, input);
     double start = clock_seconds();
     VmTrace *trace = vm_run_input(x->vm, input, task->resume);
     x->machine_seconds += clock_seconds() - start;
     explore_bump(x, EXPLORE_RUNS);
     x->counters[EXPLORE_RESUMED] += trace->resumed;
+    x->counters[EXPLORE_UNLABELLED] += x->vm == x->machines[false];
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
     record_ending(x, &trace->result);
@@ -386,6 +435,7 @@ void explore_all(Explore *x)
 ExprPool *explore_pool(Explore *x) { return x->pool; }
 Solver *explore_solver(Explore *x) { return x->solver; }
 Vm *explore_vm(Explore *x) { return x->vm; }
+bool explore_is_labelled(const Explore *x) { return x->vm == x->machines[true]; }
 Ledger *explore_ledger(Explore *x) { return x->ledger; }
 const IrProgram *explore_program(const Explore *x) { return x->program; }
 uint64_t explore_count(const Explore *x, ExploreCounter counter) { return x->counters[counter]; }

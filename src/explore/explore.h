@@ -38,7 +38,9 @@ enum {
     EXPLORE_OFF_ORDER = 1,                    /* decisions of a set are negated in the order of the run */
     EXPLORE_OFF_SINKS = 2,                    /* nothing that a check depends on is explored, beyond decisions */
     EXPLORE_OFF_GUARDS = 4,                   /* nor how it comes about that a sink is reached */
-    EXPLORE_OFF_WAYS = 8                      /* each decision is tried under its label alone */
+    EXPLORE_OFF_WAYS = 8,                     /* each decision is tried under its label alone */
+    EXPLORE_OFF_REGIONS = 16,                 /* turning to every path, only what branches off the first run is explored */
+    EXPLORE_OFF_FORGET = 32                   /* turning back, what was dropped then counts as filed */
 };
 
 struct FlowInfluence;
@@ -67,6 +69,8 @@ typedef struct ExploreOptions {
     struct FlowInfluence *influence;          /* of the same policy, if there is one already: a change needs it */
     bool explain;                             /* keep what was left out: explore_pruned */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
+    unsigned turns;                           /* for tests, of `dependence`: not 0: when it turns to every path, and back, is
+                                                 computed from this and not from what runs show */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
@@ -96,6 +100,11 @@ double explore_static_seconds(const Explore *x);    /* analysis of the program *
 double explore_guidance_seconds(const Explore *x);  /* what the explorer took to say which runs are worth making */
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
+
+/* `dependence` makes runs without labels where it has nothing to leave out. The same run with them: */
+bool explore_is_labelled(const Explore *x);
+VmTrace *explore_run_labelled(Explore *x, const ExprInput *input);
+void explore_labelled_free(Explore *x, VmTrace *trace);
 
 /* An alternative of a decision of a run for which `dependence` made no run. */
 typedef struct ExplorePruned {

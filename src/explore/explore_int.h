@@ -41,6 +41,7 @@ typedef struct Task {
     uint32_t site;
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
     bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
+    bool region;                              /* bound is 0: path is all that is known, in whatever order it was decided */
     bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
     uint64_t name;                            /* of the explorer's own, which files no task twice */
     uint64_t from;                            /* number of the run that it follows from */
@@ -52,6 +53,7 @@ typedef struct Task {
 } Task;
 
 void task_release(Vm *vm, Task *task);
+void task_from_entry(Vm *vm, Task *task);     /* its run does not resume */
 
 /* ---- the frontier ----------------------------------------------------------------------------------------- */
 
@@ -84,8 +86,10 @@ typedef struct Explorer {
     unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* Asked when a task is taken, not when it is filed: is it still worth running? May be NULL. */
+    /* Asked when a task is taken, not when it is filed: is it still worth running? May file others. May be NULL. */
     bool (*worth)(Explore *x, const Task *task);
+    /* The task is about to be run. May change machines (explore_labels), and the task to be one of the explorer's. */
+    void (*ready)(Explore *x, Task *task, const ExprInput *input);
     /* The rest may be NULL as well. State of its own, at Explore.state: */
     void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
@@ -120,7 +124,8 @@ struct Explore {
     const Explorer *explorer;
     ExprPool *pool;
     Solver *solver;
-    Vm *vm;
+    Vm *machines[2];                          /* without labels, and with; NULL while nobody needs it */
+    Vm *vm;                                   /* the one that runs are made on */
     Ledger *ledger;
     struct Flow *flow;                        /* made here for labels; else NULL */
     Frontier frontier;
@@ -141,8 +146,11 @@ uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32
  * decision's place in the order in which the explorer expands. */
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
                                Origin *origin);
+/* From now on runs are made with labels, or without. Pending tasks lose their snapshots: they are the other machine's. */
+void explore_labels(Explore *x, bool labels);
 /* Asks the solver for an input that satisfies x->query, within the bounds of the exploration. */
 SolverStatus explore_solve(Explore *x, const ExprInput *hint);
+SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds);
 
 /* The solver's last answer is "unknown": enters the reason into the ledger. `question`: what is open beside a place, "" if
  * nothing is. */
@@ -152,6 +160,8 @@ void explore_undecided(Explore *x, const Task *task);
 
 bool explore_is_late(const Explore *x);       /* time is over, or somebody wants it to stop */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
+
+void explore_machines_begin(Explore *x);      /* anew, with its pool */
 
 /* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */
 void explore_keep_within_memory(Explore *x);

@@ -6,20 +6,19 @@
  * With labels, what the path has decided already is a decision again, and has no alternative here. */
 #include "explore/explore_int.h"
 
-/* What held at a decision, unless those before say so already. */
-static Path *add_decision(Path *path, const VmDecision *d) { return d->met ? path : path_add(path, d->holds); }
-
 /* The path up to the first decision to expand: all that held before it and, where it is decided anew, the condition
  * within which it is. Most often that is the task's own. */
 static Path *prefix_of(const Task *task, const VmTrace *trace)
 {
+    if (task->region)
+        return path_hold(task->path);
     uint32_t n = task->bound < trace->decisions.n ? task->bound : trace->decisions.n;
     bool taken = task->path && n && expr_same(task->path->condition, trace->decisions.v[n - 1].holds);
     Path *prefix = NULL;
     if (task->path && (task->again || taken))
         return path_hold(task->path);
     for (uint32_t i = 0; i < n; i++)
-        prefix = add_decision(prefix, &trace->decisions.v[i]);
+        prefix = trace->decisions.v[i].met ? prefix : path_add(prefix, trace->decisions.v[i].holds);
     return prefix;
 }
 
@@ -36,19 +35,31 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
     }
 }
 
+/* What the path of a region says already: the alternatives lie outside. */
+static void note_given(const Task *task, Map *given)
+{
+    for (const Path *p = task->region ? task->path : NULL; p; p = p->parent)
+        map_put(given, p->condition.id, 1);
+}
+
 static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n);
+    Map given = {0};
     check_follows(x, task, trace);
+    note_given(task, &given);
     Path *prefix = prefix_of(task, trace);
     for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
-        if (i >= deep && d->count && !d->met)
+        if (d->met || (given.n && map_get(&given, d->holds.id, NULL)))
+            continue;
+        if (i >= deep && d->count)
             ledger_add(x->ledger, LEDGER_DEPTH, d->site, NULL);
-        else if (!d->met)
+        else
             explore_file_alternatives(x, trace, d, prefix, i, origin);
-        prefix = add_decision(prefix, d);
+        prefix = path_add(prefix, d->holds);
     }
+    map_free(&given);
     path_drop(prefix);
 }
 

@@ -60,11 +60,17 @@ void origin_drop(Origin *o)
     }
 }
 
+void task_from_entry(Vm *vm, Task *task)
+{
+    if (task->resume)
+        vm_snapshot_drop(vm, task->resume);
+    task->resume = NULL;
+}
+
 void task_release(Vm *vm, Task *task)
 {
     path_drop(task->path);
     origin_drop(task->origin);
-    if (task->resume)
-        vm_snapshot_drop(vm, task->resume);
+    task_from_entry(vm, task);
     *task = (Task){0};
 }

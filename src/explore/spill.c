@@ -10,17 +10,16 @@
 static size_t memory_held(const Explore *x)
 {
     size_t own = x->explorer->held ? x->explorer->held(x) : 0;
-    return own + expr_pool_bytes(x->pool) + vm_snapshot_bytes(x->vm) + vm_path_bytes(x->vm) +
+    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
+        own += x->machines[i] ? vm_snapshot_bytes(x->machines[i]) + vm_path_bytes(x->machines[i]) : 0;
+    return own + expr_pool_bytes(x->pool) +
            frontier_size(&x->frontier) * (sizeof(Task) + 2 * sizeof(Path));
 }
 
 /* True if the task is still needed: its origin then is an input that satisfies it, unless no time is left to find one. */
 static bool spill_task(Explore *x, Task *task)
 {
-    if (task->resume) {
-        vm_snapshot_drop(x->vm, task->resume);
-        task->resume = NULL;
-    }
+    task_from_entry(x->vm, task);
     if (task->solved || explore_is_late(x))
         return true;
     path_list(task->path, &x->query);
@@ -105,7 +104,7 @@ void explore_keep_within_memory(Explore *x)
     x->pool = fresh_pool(old);
     move_paths(x, old);
     x->solver = solver_new(x->pool, &x->options.solver);
-    vm_symbolic(x->vm, x->pool, x->ledger, x->environment, &x->options.symbolic);
+    explore_machines_begin(x);
     expr_pool_free(old);
     x->spill_at = memory_held(x) + budget / 2;
     if (x->spill_at < budget)

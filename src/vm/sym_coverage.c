@@ -108,6 +108,20 @@ void vm_mark(Vm *vm, const Code *pc, const Reg *regs)
             c->blocks[i] = 1;
 }
 
+void vm_coverage_add(Vm *vm, const Vm *from)
+{
+    for (uint32_t f = 0; from->cover && f < vm->program->fns.n; f++) {
+        const FnCover *other = &from->cover->fns[f];
+        if (!other->blocks)
+            continue;
+        FnCover *c = cover_of(vm, f);
+        for (uint32_t i = 0; i < vm->program->fns.v[f].blocks.n; i++)
+            c->blocks[i] |= other->blocks[i];
+        for (uint32_t i = 0; i < c->nsides; i++)
+            c->sides[i] |= other->sides[i];
+    }
+}
+
 /* (of the models nobody wants more than they do) */
 bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
 {

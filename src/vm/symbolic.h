@@ -239,6 +239,7 @@ typedef struct VmCoverage {
     uint32_t lines, lines_covered;
 } VmCoverage;
 VmCoverage vm_coverage(const struct Vm *vm);
+void vm_coverage_add(struct Vm *vm, const struct Vm *from);     /* what another machine has covered of the same program */
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
 /* The branch at the end of the block has been decided, and one of its sides was never taken. */
 bool vm_branch_open(const struct Vm *vm, uint32_t fn, uint32_t block);

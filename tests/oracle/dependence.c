@@ -1,7 +1,7 @@
 /* dependence.c - the faults that the explorer `dependence` finds against brute force, on random programs.
  *
  * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
- *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--off RULES]
+ *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--turns N] [--off RULES]
  *                   [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
@@ -28,11 +28,13 @@ typedef struct Check {
     unsigned off, labels_off, sinks, tie;
     unsigned search;                          /* ExploreSearch */
     uint64_t memory;
+    unsigned turns;                           /* ExploreOptions.turns, of the first program */
     const IrProgram *program;
     Flow *flow;
     BitSet faults;                            /* statements that fail */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
+    uint64_t unlabelled;                      /* runs that were made for every path */
     uint64_t left_out;                        /* alternatives that were explained */
     uint64_t limited;                         /* programs in which the solver had too little memory */
 } Check;
@@ -108,6 +110,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,
                               .rules_off = c->off,
+                              .turns = c->turns ? c->turns + (unsigned)(seed % 84) : 0,
                               .explain = how == EXPLAINED,
                               .on_run = how == GUIDED ? on_run : NULL,
                               .context = c};
@@ -142,6 +145,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->runs += runs;
     c->full_runs += all;
     c->served += explore_count(x, EXPLORE_SERVED);
+    c->unlabelled += explore_count(x, EXPLORE_UNLABELLED);
     c->fewer += runs < all;
     bool limited = c->memory && is_limited(x);
     if (limited)
@@ -192,6 +196,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--uninit", .help = "uses of what is not initialised are faults", .set = &c->uninit},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--explain", .help = "explain what is left out: the same number of runs", .set = &c->explain},
+        {.name = "--turns", .help = "turn to every path and back, at runs that depend on this number", .choice = &c->turns},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
         {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},
         {.name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures},
@@ -213,12 +218,16 @@ int main(int argc, char **argv)
     printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu tasks served\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs, (unsigned long long)c.full_runs,
            (unsigned long long)c.fewer, (unsigned long long)c.served);
-    printf("%llu tasks spilled, %llu programs beyond the solver's memory\n", (unsigned long long)c.spilled,
-           (unsigned long long)c.limited);
+    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs without labels\n", (unsigned long long)c.spilled,
+           (unsigned long long)c.limited, (unsigned long long)c.unlabelled);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
     vec_free(&c.faults);
     if (c.explain && !c.left_out) {
         printf("FAIL: nothing was explained\n");
+        return 1;
+    }
+    if (c.turns && !c.unlabelled) {
+        printf("FAIL: it never turned to every path\n");
         return 1;
     }
     if (c.memory && !c.spilled) {

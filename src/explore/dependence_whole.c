@@ -1,0 +1,267 @@
+/* dependence_whole.c - where nothing can be left out, every path is run, and without labels.
+ *
+ * If a sink depends on all decisions of a run, no other path can stand for this one: `dependence` needs them all, like
+ * `full`, and pays for labels and for guidance besides. So now and then runs are looked at: how many decisions does the
+ * sink that depends on most of them leave out, of those that could go another way while these stay? A path that leaves
+ * out m of them stands for about 2^m. If that is next to nothing on average, the rest is explored as `full` does it.
+ *
+ * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which nothing is
+ * left out is one that `dependence` would have run itself. When the others have become a fourth of all, it takes over again,
+ * for good. Paths that fail are looked at like others, so that many that fail in one way are noticed.
+ *
+ * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch off them, are
+ * all inputs (file_regions). Turning back: each region that is pending becomes a task of `dependence`, and whatever input is
+ * left, all ways that differ from a labelled run's are found from that run. */
+#include "explore/dependence.h"
+
+enum {
+    FIRST_LOOK = 128,                         /* runs with labels before the first look; four times as many before the next */
+    LOOKED_AT = 32,                           /* kept runs at each look */
+    OPEN_MOST = 6,                            /* decisions that a sink leaves out: more are not told apart */
+    ANSWER_MILLISECONDS = 20,                 /* that a question may take: one that is not answered is one more reason to stay */
+    SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
+    LOST_FREE = 64,                           /* runs in vain that are never too many */
+    SAMPLES_AMONG = 16,                       /* so many of all runs, at first */
+    SAMPLE_EVERY = 512                        /* runs without labels between samples, at most */
+};
+
+static const double paths_most = 1.2;         /* that a run stands for, on average, where next to nothing is left out */
+static const double lost_most = 0.25;         /* of the paths that are run: what `dependence` would leave out */
+
+/* ---- a run ------------------------------------------------------------------------------------------------------- */
+
+static bool could_differ(const VmDecision *d) { return d->count && !d->met; }
+
+static ExprSet differing(ExprPool *p, const DepRun *run)
+{
+    ExprSet all = EXPR_SET_EMPTY;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (could_differ(&run->decisions[k]))
+            all = expr_set_union(p, all, expr_set_of(p, k));
+    return all;
+}
+
+/* What is left of `all` beyond a set, latest first, and no more than `most`. */
+static uint32_t list_beyond(ExprPool *p, ExprSet all, ExprSet set, uint32_t most, uint32_t *out)
+{
+    uint32_t n = 0;
+    for (uint32_t k; n < most && (k = expr_set_last_beyond(p, all, set)) != UINT32_MAX; n++) {
+        out[n] = k;
+        set = expr_set_union(p, set, expr_set_of(p, k));
+    }
+    return n;
+}
+
+/* The sink that leaves out the fewest of them: what it depends on. */
+static ExprSet widest_sink(Explore *x, DepSinks *sinks, const DepRun *run, ExprSet all)
+{
+    ExprSet widest = EXPR_SET_EMPTY;
+    uint32_t open[OPEN_MOST + 1], least = list_beyond(x->pool, all, widest, COUNT_OF(open), open), looked = 0;
+    for (uint32_t i = run->n + run->sinks.n; i-- > 0 && least && looked < SINKS_MOST;) {
+        if (i < run->n && !dep_is_sink(sinks, run, &run->decisions[i]))
+            continue;
+        ExprSet set = i < run->n ? expr_set_union(x->pool, run->decisions[i].label, expr_set_of(x->pool, i))
+                                 : run->sinks.v[i - run->n].label;
+        uint32_t n = list_beyond(x->pool, all, set, least, open);
+        if (n < least) {
+            widest = set;
+            least = n;
+        }
+        looked++;
+    }
+    return widest;
+}
+
+/* Does an input take the alternative, while all goes as it went that the sink depends on? */
+static bool is_open(Explore *x, const DepRun *run, ExprSet sink, const VmAlternative *alt)
+{
+    vec_clear(&x->query);
+    for (uint32_t m = expr_set_next(x->pool, sink, 0); m != UINT32_MAX; m = expr_set_next(x->pool, sink, m + 1))
+        if (!expr_is_true(run->decisions[m].holds))
+            vec_push(&x->query, run->decisions[m].holds);
+    vec_push(&x->query, alt->condition);
+    return explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0) != SOLVER_UNSAT;
+}
+
+/* Paths for which one run of `dependence` stands: each alternative that is left out doubles those that end like this one,
+ * or fails and ends. */
+typedef struct Paths {
+    double alike;
+    double failing;
+} Paths;
+
+static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
+{
+    ExprSet all = differing(x->pool, run), sink = widest_sink(x, sinks, run, all);
+    uint32_t open[OPEN_MOST + 1], n = list_beyond(x->pool, all, sink, COUNT_OF(open), open);
+    Paths paths = {.alike = 1};
+    for (uint32_t i = 0; i < n; i++) {
+        const VmDecision *d = &run->decisions[open[i]];
+        for (uint32_t k = 0; k < d->count; k++) {
+            const VmAlternative *alt = &run->alternatives[d->first + k];
+            bool left_out = n > OPEN_MOST || is_open(x, run, sink, alt);
+            paths.failing += left_out && alt->is_fault;
+            paths.alike *= left_out && !alt->is_fault ? 2 : 1;
+        }
+    }
+    return paths;
+}
+
+/* ---- turning to every path ---------------------------------------------------------------------------------------- */
+
+typedef struct Regions {
+    Explore *x;
+    Map taken;                                /* paths by the conditions on them, that lead to a run or a task */
+    TaskVec tasks;
+} Regions;
+
+static uint64_t longer(uint64_t path, Expr condition)
+{
+    return expr_is_true(condition) ? path : hash_mix(path, condition.id + 1);
+}
+
+static void note_path(Regions *r, const DepRun *run)
+{
+    uint64_t path = 0;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (!run->decisions[k].met)
+            map_put(&r->taken, path = longer(path, run->decisions[k].holds), 1);
+}
+
+static void add_region(Regions *r, const DepRun *run, const VmDecision *d, const VmAlternative *alt, Path *prefix)
+{
+    vec_push(&r->tasks, ((Task){.path = path_add(path_hold(prefix), alt->condition),
+                                .origin = origin_hold(run->origin),
+                                .region = true,
+                                .site = d->site,
+                                .fn = alt->fn,
+                                .block = alt->block}));
+}
+
+/* Where another path could branch off, and none of the others that are known does. */
+static void add_regions(Regions *r, const DepRun *run)
+{
+    uint32_t deep = explore_depth_end(r->x, run->decisions, run->n);
+    uint64_t path = 0;
+    Path *prefix = NULL;
+    for (uint32_t k = 0; k < run->n; k++) {
+        const VmDecision *d = &run->decisions[k];
+        if (d->met)
+            continue;
+        for (uint32_t i = 0; i < d->count; i++) {
+            const VmAlternative *alt = &run->alternatives[d->first + i];
+            uint64_t there = longer(path, alt->condition);
+            if (map_get(&r->taken, there, NULL))
+                continue;
+            map_put(&r->taken, there, 1);
+            if (k < deep)
+                add_region(r, run, d, alt, prefix);
+            else
+                ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
+        }
+        path = longer(path, d->holds);
+        prefix = path_add(prefix, d->holds);
+    }
+    path_drop(prefix);
+}
+
+static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regions *r, const DepRun *run))
+{
+    for (uint32_t i = runs->dropped; i < end; i++) {
+        dep_runs_look(runs, runs->all.v[i]);
+        take(r, runs->all.v[i]);
+        dep_run_leave(runs->all.v[i]);
+    }
+}
+
+/* In place of all that is pending. */
+static void file_regions(Explore *x, DepRuns *runs)
+{
+    Regions r = {.x = x};
+    with_each(&r, runs, runs->all.n, note_path);
+    with_each(&r, runs, x->options.rules_off & EXPLORE_OFF_REGIONS ? runs->dropped + 1 : runs->all.n, add_regions);
+    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
+        task_release(x->vm, frontier_at(&x->frontier, i));
+    frontier_clear(&x->frontier);
+    x->counters[EXPLORE_TASKS] += r.tasks.n;
+    for (uint32_t i = 0; i < r.tasks.n; i++)
+        frontier_file(&x->frontier, r.tasks.v[i]);
+    vec_free(&r.tasks);
+    map_free(&r.taken);
+}
+
+static bool leaves_next_to_nothing_out(Explore *x, DepSinks *sinks, DepRuns *runs)
+{
+    uint32_t n = runs->all.n - runs->dropped, looked = n < LOOKED_AT ? n : LOOKED_AT;
+    double paths = 0;
+    for (uint32_t i = 0; i < looked && paths <= paths_most * LOOKED_AT; i++) {
+        DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
+        dep_runs_look(runs, run);
+        Paths of = paths_of(x, sinks, run);
+        paths += of.alike + of.failing;
+        dep_run_leave(run);
+    }
+    return looked && paths <= paths_most * looked;
+}
+
+/* For tests: from this run on every path is run, and so many times a path is looked at. */
+static uint64_t turn_at(const Explore *x) { return 1 + x->options.turns % 7; }
+static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 % 12; }
+
+bool dep_whole_is_due(const DepWhole *s, const Explore *x)
+{
+    uint64_t made = x->counters[EXPLORE_RUNS];
+    if (s->tried)
+        return false;
+    return made >= (s->next ? s->next : x->options.turns ? turn_at(x) : FIRST_LOOK);
+}
+
+bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
+{
+    uint64_t made = x->counters[EXPLORE_RUNS];
+    if (runs->all.n == runs->dropped)         /* memory was collected: nothing is known of any path */
+        return false;
+    s->next = made * 4;
+    if (!x->options.turns && !leaves_next_to_nothing_out(x, sinks, runs))
+        return false;
+    file_regions(x, runs);
+    explore_labels(x, false);
+    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1};
+    return true;
+}
+
+/* ---- and back ------------------------------------------------------------------------------------------------------ */
+
+bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
+{
+    uint64_t made = x->counters[EXPLORE_RUNS];
+    double lost = 1 - 1 / paths_of(x, sinks, run).alike;
+    s->samples++;
+    s->lost += lost * s->interval;            /* it speaks for those since the last one */
+    bool ends = x->options.turns ? s->samples == turn_back_after(x) : s->lost > lost_most * (double)made + LOST_FREE;
+    if (x->options.turns || lost > 0.5)
+        s->interval = 1;                      /* the next ones may be like it */
+    else if (s->interval < SAMPLE_EVERY && s->interval < made / SAMPLES_AMONG)
+        s->interval *= 2;
+    s->next = made + s->interval;
+    if (ends)
+        *s = (DepWhole){.tried = true};
+    return ends;
+}
+
+/* A path's region is a task of `dependence` that nobody has asked for: like its first one. */
+static void adopt(Vm *vm, Task *task)
+{
+    task_from_entry(vm, task);
+    task->because = 0;
+    task->bound = 0;
+    task->again = task->region = false;
+}
+
+void dep_whole_hand_back(Explore *x, Task *task)
+{
+    adopt(x->vm, task);
+    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
+        adopt(x->vm, frontier_at(&x->frontier, i));
+    explore_labels(x, true);
+}
