@@ -199,6 +199,7 @@ typedef struct DepNamed {
     uint32_t last;                            /* member; the sums hold while the step there has this serial */
     uint64_t serial;
     uint64_t key, name;
+    bool expanded;                            /* for certain */
 } DepNamed;
 
 /* An alternative that is to be tried under conditions that stay. */

@@ -29,18 +29,19 @@ static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
 
 /* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut short if it
  * is over: then nothing further is told, and nobody uses them. */
-static DepNamed name_set(DepWays *s, ExprSet set)
+static DepNamed *name_set(DepWays *s, ExprSet set)
 {
     DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
     if (is_known(s, n, set))
-        return *n;
+        return n;
     uint32_t last = last_of(s->pool, set);
     const DepStep *step = &s->steps.v[last];
     DepNamed sums = {.set = set, .last = last, .serial = step->serial};
     if (step->closed.id == set.id) {
         sums.key = step->label_key + step->key;
         sums.name = step->label_name + step->name;
-        return *n = sums;
+        *n = sums;
+        return n;
     }
     uint64_t bits;
     for (uint32_t chunk = 0; (chunk = expr_set_next_chunk(s->pool, set, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
@@ -49,7 +50,8 @@ static DepNamed name_set(DepWays *s, ExprSet set)
             sums.key += member->key;
             sums.name += member->name;
         }
-    return *n = sums;
+    *n = sums;
+    return n;
 }
 
 static ExprSet single(DepWays *s, uint32_t k)
@@ -70,7 +72,7 @@ static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
     uint64_t condition = dep_name(s->names, d->holds);
-    DepNamed label = d->label.id ? name_set(s, d->label) : (DepNamed){0};
+    DepNamed label = d->label.id ? *name_set(s, d->label) : (DepNamed){0};
     DepStep step = {.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
                     .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
                     .label_key = label.key, .label_name = label.name, .same = UINT32_MAX};
@@ -269,19 +271,20 @@ void dep_ways_expand(DepWays *s, ExprSet set)
     uint32_t fresh = UINT32_MAX;              /* of those that wait, the first: a set goes with all that it begins with */
     vec_clear(&s->waiting);
     while (set.id && !s->stopped) {
-        DepNamed named = name_set(s, set);
-        ExprSet wanted = solid(s, set, named.last);
+        DepNamed *named = name_set(s, set);
+        ExprSet wanted = solid(s, set, named->last);
         if (wanted.id != set.id) {
             set = wanted;
             continue;
         }
-        if (fresh == UINT32_MAX && map_get(&s->expanded, named.key, NULL))
+        if (fresh == UINT32_MAX && (named->expanded || map_get(&s->expanded, named->key, NULL)))
             fresh = s->waiting.n;
+        named->expanded = true;
         if (fresh != UINT32_MAX && !s->every)
             break;
-        map_put(&s->expanded, named.key, 1);
+        map_put(&s->expanded, named->key, 1);
         vec_push(&s->waiting, set);
-        set = s->run->decisions[named.last].label;
+        set = s->run->decisions[named->last].label;
     }
     while (s->waiting.n && !s->stopped) {
         s->again = s->waiting.n > fresh;
