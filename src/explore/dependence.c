@@ -361,13 +361,13 @@ static bool without(Explore *x, Task *task, const DepRun *run)
 /* ---- where nothing can be left out --------------------------------------------------------------------------- */
 
 /* Not if somebody reads the labels; not with a change, which only some paths concern. */
-static bool turns_to_every_path(Explore *x)
+static bool turns_to_every_path(Explore *x, Task *task)
 {
     Dependence *d = state_of(x);
     if (d->whole.on || d->phase > 1 || x->options.nchanged || x->options.labels_of || !dep_whole_is_due(&d->whole, x))
         return false;
     double start = clock_seconds();
-    bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
+    bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs, task);
     if (turns)
         dep_tell_all_run(&d->explain);
     x->guidance_seconds += clock_seconds() - start;
@@ -375,9 +375,9 @@ static bool turns_to_every_path(Explore *x)
 }
 
 /* All that was pending is in vain if it turns; what looks for a side is, if one has taken it. */
-static bool dependence_worth(Explore *x, const Task *task)
+static bool dependence_worth(Explore *x, Task *task)
 {
-    return !turns_to_every_path(x) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
+    return !turns_to_every_path(x, task) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
 }
 
 /* What was filed before every path was run was dropped then. */

@@ -274,8 +274,8 @@ typedef struct DepWhole {
 } DepWhole;
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
-/* Turns to every path, if the kept runs leave out next to nothing. */
-bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
+/* Turns to every path, if the kept runs leave out next to nothing. The task that was taken is in vain then. */
+bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back gives it what is pending, and the task that the input is for. */
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);

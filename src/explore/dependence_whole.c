@@ -109,9 +109,13 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
 
 /* ---- turning to every path ---------------------------------------------------------------------------------------- */
 
+enum { BY_RUN = 1, BY_TASK };
+
 typedef struct Regions {
     Explore *x;
     Map taken;                                /* paths by the conditions on them, that lead to a run or a task */
+    Map chosen;                               /* paths to decisions for a value, to their places in others */
+    Vec(Path *) others;                       /* what holds of no value that a run has chosen there; NULL: there is a task */
     TaskVec tasks;
 } Regions;
 
@@ -125,12 +129,63 @@ static void note_path(Regions *r, const DepRun *run)
     uint64_t path = 0;
     for (uint32_t k = 0; k < run->n; k++)
         if (!run->decisions[k].met)
-            map_put(&r->taken, path = longer(path, run->decisions[k].holds), 1);
+            map_put(&r->taken, path = longer(path, run->decisions[k].holds), BY_RUN);
 }
 
-static void add_region(Regions *r, const DepRun *run, const VmDecision *d, const VmAlternative *alt, Path *prefix)
+static void note_other(Regions *r, uint64_t path, Expr condition)
 {
-    vec_push(&r->tasks, ((Task){.path = path_add(path_hold(prefix), alt->condition),
+    uint64_t there = longer(path, condition), at;
+    if (map_get(&r->taken, there, NULL))
+        return;
+    map_put(&r->taken, there, BY_TASK);
+    if (!map_get(&r->chosen, path, &at)) {
+        map_put(&r->chosen, path, at = r->others.n);
+        vec_push(&r->others, NULL);
+    }
+    r->others.v[at] = path_add(r->others.v[at], condition);
+}
+
+/* "Elsewhere" is said of each value that a run has chosen. What is outside of all of them is one region: one for each of them
+ * would have the others' values again. */
+static void note_others(Regions *r, const DepRun *run)
+{
+    uint64_t path = 0;
+    for (uint32_t k = 0; k < run->n; k++) {
+        const VmDecision *d = &run->decisions[k];
+        if (d->met)
+            continue;
+        for (uint32_t i = 0; i < d->count; i++)
+            if (run->alternatives[d->first + i].elsewhere)
+                note_other(r, path, run->alternatives[d->first + i].condition);
+        path = longer(path, d->holds);
+    }
+}
+
+/* Of the alternative, behind the prefix; NULL: there is a run or a task. */
+static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path *prefix)
+{
+    uint64_t there = longer(path, alt->condition), at;
+    if (!alt->elsewhere) {
+        bool taken = map_get(&r->taken, there, NULL);
+        map_put(&r->taken, there, BY_TASK);
+        return taken ? NULL : path_add(path_hold(prefix), alt->condition);
+    }
+    if (map_get_or(&r->taken, there, 0) == BY_RUN || !map_get(&r->chosen, path, &at) || !r->others.v[at])
+        return NULL;
+    ExprVec list = {0};
+    Path *region = path_hold(prefix);
+    path_list(r->others.v[at], &list);
+    for (uint32_t i = 0; i < list.n; i++)
+        region = path_add(region, list.v[i]);
+    path_drop(r->others.v[at]);
+    r->others.v[at] = NULL;
+    vec_free(&list);
+    return region;
+}
+
+static void add_region(Regions *r, const DepRun *run, const VmDecision *d, const VmAlternative *alt, Path *path)
+{
+    vec_push(&r->tasks, ((Task){.path = path,
                                 .origin = origin_hold(run->origin),
                                 .region = true,
                                 .site = d->site,
@@ -150,14 +205,13 @@ static void add_regions(Regions *r, const DepRun *run)
             continue;
         for (uint32_t i = 0; i < d->count; i++) {
             const VmAlternative *alt = &run->alternatives[d->first + i];
-            uint64_t there = longer(path, alt->condition);
-            if (map_get(&r->taken, there, NULL))
-                continue;
-            map_put(&r->taken, there, 1);
-            if (k < deep)
-                add_region(r, run, d, alt, prefix);
-            else
+            Path *region = region_of(r, path, alt, prefix);
+            if (region && k < deep) {
+                add_region(r, run, d, alt, region);
+            } else if (region) {
                 ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
+                path_drop(region);
+            }
         }
         path = longer(path, d->holds);
         prefix = path_add(prefix, d->holds);
@@ -179,6 +233,7 @@ static void file_regions(Explore *x, DepRuns *runs)
 {
     Regions r = {.x = x};
     with_each(&r, runs, runs->all.n, note_path);
+    with_each(&r, runs, runs->all.n, note_others);
     with_each(&r, runs, x->options.rules_off & EXPLORE_OFF_REGIONS ? runs->dropped + 1 : runs->all.n, add_regions);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
         task_release(x->vm, frontier_at(&x->frontier, i));
@@ -186,7 +241,11 @@ static void file_regions(Explore *x, DepRuns *runs)
     x->counters[EXPLORE_TASKS] += r.tasks.n;
     for (uint32_t i = 0; i < r.tasks.n; i++)
         frontier_file(&x->frontier, r.tasks.v[i]);
+    for (uint32_t i = 0; i < r.others.n; i++)
+        path_drop(r.others.v[i]);
+    vec_free(&r.others);
     vec_free(&r.tasks);
+    map_free(&r.chosen);
     map_free(&r.taken);
 }
 
@@ -216,7 +275,7 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
     return made >= (s->next ? s->next : x->options.turns ? turn_at(x) : FIRST_LOOK);
 }
 
-bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
+bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs, Task *task)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     if (runs->all.n == runs->dropped)         /* memory was collected: nothing is known of any path */
@@ -225,6 +284,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
     if (!x->options.turns && !leaves_next_to_nothing_out(x, sinks, runs))
         return false;
     file_regions(x, runs);
+    task_from_entry(x->vm, task);             /* the snapshot is this machine's */
     explore_labels(x, false);
     *s = (DepWhole){.on = true, .next = made + 1, .interval = 1};
     return true;

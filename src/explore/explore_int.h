@@ -86,8 +86,9 @@ typedef struct Explorer {
     unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* Asked when a task is taken, not when it is filed: is it still worth running? May file others. May be NULL. */
-    bool (*worth)(Explore *x, const Task *task);
+    /* Asked when a task is taken, not when it is filed: is it still worth running? May file others, and may change machines if
+     * it leaves the task no snapshot. May be NULL. */
+    bool (*worth)(Explore *x, Task *task);
     /* The task is about to be run. May change machines (explore_labels), and the task to be one of the explorer's. */
     void (*ready)(Explore *x, Task *task, const ExprInput *input);
     /* The rest may be NULL as well. State of its own, at Explore.state: */

@@ -399,6 +399,8 @@ static void empty(Vm *vm, VmSnapshot *snapshot)
 {
     if (!snapshot->state)
         return;
+    if (snapshot->owner != vm->sym)
+        bug("a snapshot of another machine");
     unlink_snapshot(vm->sym, snapshot);
     vm->sym->snapshot_bytes -= snapshot->state->bytes;
     state_free(vm, snapshot->state);
