@@ -86,8 +86,9 @@ void dep_runs_init(DepRuns *s, ExprPool *pool);
 void dep_runs_free(DepRuns *s);
 /* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked at last. */
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common);
-/* Looks at a kept run, one at a time; and no more. */
+/* Looks at a kept run, one at a time; and no more. A glance does not make it the one that was looked at last. */
 void dep_runs_look(DepRuns *s, DepRun *run);
+void dep_runs_glance(DepRuns *s, DepRun *run);
 void dep_run_leave(DepRun *run);
 /* Lets go of the oldest until those left take at most so many bytes. */
 void dep_runs_limit(DepRuns *s, size_t bytes);

@@ -204,7 +204,7 @@ void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
     looked_at(s, run);
 }
 
-void dep_runs_look(DepRuns *s, DepRun *run)
+void dep_runs_glance(DepRuns *s, DepRun *run)
 {
     vec_reserve(&s->decisions, run->n);
     vec_reserve(&s->alternatives, run->nalternatives);
@@ -215,6 +215,11 @@ void dep_runs_look(DepRuns *s, DepRun *run)
     }
     run->decisions = s->decisions.v;
     run->alternatives = s->alternatives.v;
+}
+
+void dep_runs_look(DepRuns *s, DepRun *run)
+{
+    dep_runs_glance(s, run);
     looked_at(s, run);
 }
 

@@ -222,7 +222,7 @@ static void add_regions(Regions *r, const DepRun *run)
 static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regions *r, const DepRun *run))
 {
     for (uint32_t i = runs->dropped; i < end; i++) {
-        dep_runs_look(runs, runs->all.v[i]);
+        dep_runs_glance(runs, runs->all.v[i]);
         take(r, runs->all.v[i]);
         dep_run_leave(runs->all.v[i]);
     }
@@ -255,7 +255,7 @@ static bool leaves_next_to_nothing_out(Explore *x, DepSinks *sinks, DepRuns *run
     double paths = 0;
     for (uint32_t i = 0; i < looked && paths <= paths_most * LOOKED_AT; i++) {
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
-        dep_runs_look(runs, run);
+        dep_runs_glance(runs, run);
         Paths of = paths_of(x, sinks, run);
         paths += of.alike + of.failing;
         dep_run_leave(run);
@@ -280,8 +280,11 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs, Ta
     uint64_t made = x->counters[EXPLORE_RUNS];
     if (runs->all.n == runs->dropped)         /* memory was collected: nothing is known of any path */
         return false;
-    s->next = made * 4;
-    if (!x->options.turns && !leaves_next_to_nothing_out(x, sinks, runs))
+    bool turns = leaves_next_to_nothing_out(x, sinks, runs);
+    if (x->options.turns)
+        turns = s->next;                      /* the second time */
+    s->next = x->options.turns ? made + 1 : made * 4;
+    if (!turns)
         return false;
     file_regions(x, runs);
     task_from_entry(x->vm, task);             /* the snapshot is this machine's */

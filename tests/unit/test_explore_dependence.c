@@ -540,6 +540,7 @@ static void runs_share(void **state)
     assert_int_equal(kept[2]->piece->n - kept[2]->piece->shared, 1);
     assert_ptr_equal(kept[3]->piece->before, kept[0]->piece);              /* not by way of the one before, which has nothing of it */
     dep_runs_look(&runs, kept[2]);            /* what follows begins like that one */
+    dep_runs_glance(&runs, kept[0]);          /* and not like this one */
     DepRun *last = keep(b, &runs, 9, "0149", 3);
     dep_runs_limit(&runs, 0);
     assert_int_equal(runs.all.n - runs.dropped, 1);
