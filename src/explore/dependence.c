@@ -360,29 +360,13 @@ static bool without(Explore *x, Task *task, const DepRun *run)
 
 /* ---- where nothing can be left out --------------------------------------------------------------------------- */
 
-/* Not if somebody reads the labels; not with a change, which only some paths concern. */
-static bool turns_to_every_path(Explore *x, Task *task)
-{
-    Dependence *d = state_of(x);
-    if (d->whole.on || d->phase > 1 || x->options.nchanged || x->options.labels_of || !dep_whole_is_due(&d->whole, x))
-        return false;
-    double start = clock_seconds();
-    bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs, task);
-    if (turns)
-        dep_tell_all_run(&d->explain);
-    x->guidance_seconds += clock_seconds() - start;
-    return turns;
-}
+/* It stands still while the solver works, whose time is counted apart. */
+static double guidance_clock(const Explore *x) { return clock_seconds() - x->solver_seconds; }
 
-/* All that was pending is in vain if it turns; what looks for a side is, if one has taken it. */
-static bool dependence_worth(Explore *x, Task *task)
-{
-    return !turns_to_every_path(x, task) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
-}
-
-/* What was filed before every path was run was dropped then. */
+/* What was pending is dropped, so that whoever turns back must find it anew. */
 static void forget_filed(Dependence *d)
 {
+    dep_tell_all_run(&d->explain);
     dep_ways_forget(&d->ways);
     map_clear(&d->ways.expanded);
     map_clear(&d->filed);
@@ -392,6 +376,27 @@ static void forget_filed(Dependence *d)
     d->nexcluded = 0;
     for (uint32_t i = d->runs.dropped; i < d->runs.all.n; i++)
         d->runs.all.v[i]->phase = 0;
+}
+
+/* Not if somebody reads the labels; not with a change, which only some paths concern. */
+static bool turns_to_every_path(Explore *x, Task *task)
+{
+    Dependence *d = state_of(x);
+    bool may = !d->whole.on && d->phase == 1 && !x->options.nchanged && !x->options.labels_of;
+    if (!may || !dep_whole_is_due(&d->whole, x))
+        return false;
+    double start = guidance_clock(x);
+    bool turns = dep_whole_begin(&d->whole, x, task, &d->sinks, &d->runs);
+    if (turns && !(x->options.rules_off & EXPLORE_OFF_FORGET))
+        forget_filed(d);
+    x->guidance_seconds += guidance_clock(x) - start;
+    return turns;
+}
+
+/* All that was pending is in vain if it turns; what looks for a side is, if one has taken it. */
+static bool dependence_worth(Explore *x, Task *task)
+{
+    return !turns_to_every_path(x, task) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
 }
 
 /* Now that the task's input is known: would `dependence` leave out much of what there is? */
@@ -415,13 +420,10 @@ static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
     Dependence *d = state_of(x);
     if (!d->whole.on || !dep_whole_is_due(&d->whole, x))
         return;
-    double start = clock_seconds();
-    if (turns_back(x, input)) {
+    double start = guidance_clock(x);
+    if (turns_back(x, input))
         dep_whole_hand_back(x, task);
-        if (!(x->options.rules_off & EXPLORE_OFF_FORGET))
-            forget_filed(d);
-    }
-    x->guidance_seconds += clock_seconds() - start;
+    x->guidance_seconds += guidance_clock(x) - start;
 }
 
 /* ---- the algorithm ------------------------------------------------------------------------------------- */
@@ -609,7 +611,8 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
 
 static bool dependence_refuted(Explore *x, const Task *task)
 {
-    return task->because && !state_of(x)->whole.on && dep_is_refuted(&state_of(x)->refuted, wanted_of(task)->condition, task->path);
+    Dependence *d = state_of(x);
+    return task->because && !d->whole.on && dep_is_refuted(&d->refuted, wanted_of(task)->condition, task->path);
 }
 
 static void dependence_refute(Explore *x, const Task *task)

@@ -267,16 +267,17 @@ void dep_ways_free(DepWays *s);
 
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
-    bool tried;                               /* and was not worth it */
-    uint64_t next;                            /* number of runs at which is looked next */
+    bool tried;                               /* that was done, and was not worth it */
+    uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
     uint32_t interval;                        /* between samples */
     uint32_t samples;
     double lost;                              /* runs that `dependence` would have left out, as these say */
 } DepWhole;
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
-/* Turns to every path, if the kept runs leave out next to nothing. The task that was taken is in vain then. */
-bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs, Task *task);
+/* Turns to every path, if the kept runs leave out next to nothing: what was pending is dropped then, and `task`, the one
+ * under way, is not to be run. */
+bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back gives it what is pending, and the task that the input is for. */
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
@@ -311,9 +312,9 @@ void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what);
  * was taken). `under`: the conditions under which it would be. */
 void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
                      uint64_t covers);
-void dep_tell_all_run(DepExplain *s);         /* no alternative that was left out so far stays so */
+void dep_tell_all_run(DepExplain *s);         /* what was left out so far is pending again */
 ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *sides);
 size_t dep_explain_bytes(const DepExplain *s);
-void dep_explain_free(DepExplain *s);
+void dep_explain_free(DepExplain *s);         /* leaves it empty */
 
 #endif

@@ -61,8 +61,7 @@ void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t 
 
 void dep_tell_all_run(DepExplain *s)
 {
-    vec_clear(&s->pruned);
-    map_clear(&s->told);
+    dep_explain_free(s);
     s->npruned = 0;
 }
 
@@ -91,4 +90,5 @@ void dep_explain_free(DepExplain *s)
     vec_free(&s->explained);
     map_free(&s->told);
     arena_free(s->texts);
+    s->texts = NULL;
 }

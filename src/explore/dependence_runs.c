@@ -87,13 +87,14 @@ size_t dep_run_free(DepRun *run)
     return bytes;
 }
 
-Expr dep_run_holds(const DepRun *run, uint32_t k)
+static const VmDecision *decision_of(const DepPiece *p, uint32_t k)
 {
-    const DepPiece *p = run->piece;
     while (k < p->shared)
         p = p->before;
-    return p->decisions[k - p->shared].holds;
+    return &p->decisions[k - p->shared];
 }
+
+Expr dep_run_holds(const DepRun *run, uint32_t k) { return decision_of(run->piece, k)->holds; }
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
@@ -194,8 +195,19 @@ void dep_run_leave(DepRun *run)
     run->alternatives = NULL;
 }
 
+/* The last of them tells, mostly, if two runs were mixed up. */
+static bool has_in_common(const DepPiece *before, const DepRun *run, uint32_t common)
+{
+    if (!before || !common)
+        return true;
+    const VmDecision *d = common <= before->n ? decision_of(before, common - 1) : NULL;
+    return d && d->index == run->decisions[common - 1].index && expr_same(d->holds, run->decisions[common - 1].holds);
+}
+
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
 {
+    if (!has_in_common(s->latest, run, common))
+        bug("a run is kept behind one that it has nothing in common with");
     run->piece = piece_new(run, s->latest, common);
     dep_run_leave(run);
     vec_push(&s->all, run);

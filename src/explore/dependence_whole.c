@@ -2,8 +2,8 @@
  *
  * If a sink depends on all decisions of a run, no other path can stand for this one: `dependence` needs them all, like
  * `full`, and pays for labels and for guidance besides. So now and then runs are looked at: how many decisions does the
- * sink that depends on most of them leave out, of those that could go another way while these stay? A path that leaves
- * out m of them stands for about 2^m. If that is next to nothing on average, the rest is explored as `full` does it.
+ * sink that depends on most of them leave out, of those that could go another way while the others stay? A run that
+ * leaves out m of them stands for about 2^m paths. If that is next to one on average, the rest is explored as by `full`.
  *
  * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which nothing is
  * left out is one that `dependence` would have run itself. When the others have become a fourth of all, it takes over again,
@@ -17,15 +17,17 @@
 enum {
     FIRST_LOOK = 128,                         /* runs with labels before the first look; four times as many before the next */
     LOOKED_AT = 32,                           /* kept runs at each look */
-    OPEN_MOST = 6,                            /* decisions that a sink leaves out: more are not told apart */
-    ANSWER_MILLISECONDS = 20,                 /* that a question may take: one that is not answered is one more reason to stay */
+    OPEN_MOST = 6,                            /* decisions that a sink leaves out: of more, none is asked about */
+    ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
+    ANSWER_MILLISECONDS = 20,                 /* that a question may take; without an answer it counts as left out */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
     LOST_FREE = 64,                           /* runs in vain that are never too many */
-    SAMPLES_AMONG = 16,                       /* so many of all runs, at first */
-    SAMPLE_EVERY = 512                        /* runs without labels between samples, at most */
+    SAMPLES_LEAST = 16,                       /* the interval between samples grows until so many would make up all runs */
+    SAMPLE_EVERY = 512                        /* and no further than to so many runs */
 };
 
-static const double paths_most = 1.2;         /* that a run stands for, on average, where next to nothing is left out */
+/* Labels and guidance make a run take about 1.4 times as long (docs/labels.md): to leave out less than this does not pay. */
+static const double paths_most = 1.2;         /* that a run stands for on average */
 static const double lost_most = 0.25;         /* of the paths that are run: what `dependence` would leave out */
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
@@ -72,7 +74,7 @@ static ExprSet widest_sink(Explore *x, DepSinks *sinks, const DepRun *run, ExprS
     return widest;
 }
 
-/* Does an input take the alternative, while all goes as it went that the sink depends on? */
+/* Does an input take the alternative, while all goes as it went that the sink depends on? If nobody knows: yes. */
 static bool is_open(Explore *x, const DepRun *run, ExprSet sink, const VmAlternative *alt)
 {
     vec_clear(&x->query);
@@ -83,11 +85,10 @@ static bool is_open(Explore *x, const DepRun *run, ExprSet sink, const VmAlterna
     return explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0) != SOLVER_UNSAT;
 }
 
-/* Paths for which one run of `dependence` stands: each alternative that is left out doubles those that end like this one,
- * or fails and ends. */
+/* Paths for which one run of `dependence` stands. */
 typedef struct Paths {
-    double alike;
-    double failing;
+    double alike;                             /* those that go on, whatever a decision that is left out chooses */
+    double failing;                           /* those that end there */
 } Paths;
 
 static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
@@ -97,12 +98,14 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
     Paths paths = {.alike = 1};
     for (uint32_t i = 0; i < n; i++) {
         const VmDecision *d = &run->decisions[open[i]];
+        uint32_t sides = 1;
         for (uint32_t k = 0; k < d->count; k++) {
             const VmAlternative *alt = &run->alternatives[d->first + k];
-            bool left_out = n > OPEN_MOST || is_open(x, run, sink, alt);
+            bool left_out = n > OPEN_MOST || k >= ASKED_MOST || is_open(x, run, sink, alt);
             paths.failing += left_out && alt->is_fault;
-            paths.alike *= left_out && !alt->is_fault ? 2 : 1;
+            sides += left_out && !alt->is_fault;
         }
+        paths.alike *= sides;
     }
     return paths;
 }
@@ -116,7 +119,6 @@ typedef struct Regions {
     Map taken;                                /* paths by the conditions on them, that lead to a run or a task */
     Map chosen;                               /* paths to decisions for a value, to their places in others */
     Vec(Path *) others;                       /* what holds of no value that a run has chosen there; NULL: there is a task */
-    TaskVec tasks;
 } Regions;
 
 static uint64_t longer(uint64_t path, Expr condition)
@@ -183,18 +185,19 @@ static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path
     return region;
 }
 
-static void add_region(Regions *r, const DepRun *run, const VmDecision *d, const VmAlternative *alt, Path *path)
+static void file_region(Explore *x, const DepRun *run, const VmDecision *d, const VmAlternative *alt, Path *path)
 {
-    vec_push(&r->tasks, ((Task){.path = path,
-                                .origin = origin_hold(run->origin),
-                                .region = true,
-                                .site = d->site,
-                                .fn = alt->fn,
-                                .block = alt->block}));
+    explore_bump(x, EXPLORE_TASKS);
+    frontier_file(&x->frontier, (Task){.path = path,
+                                       .origin = origin_hold(run->origin),
+                                       .again = true,
+                                       .site = d->site,
+                                       .fn = alt->fn,
+                                       .block = alt->block});
 }
 
 /* Where another path could branch off, and none of the others that are known does. */
-static void add_regions(Regions *r, const DepRun *run)
+static void file_regions_of(Regions *r, const DepRun *run)
 {
     uint32_t deep = explore_depth_end(r->x, run->decisions, run->n);
     uint64_t path = 0;
@@ -207,7 +210,7 @@ static void add_regions(Regions *r, const DepRun *run)
             const VmAlternative *alt = &run->alternatives[d->first + i];
             Path *region = region_of(r, path, alt, prefix);
             if (region && k < deep) {
-                add_region(r, run, d, alt, region);
+                file_region(r->x, run, d, alt, region);
             } else if (region) {
                 ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
                 path_drop(region);
@@ -232,19 +235,16 @@ static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regi
 static void file_regions(Explore *x, DepRuns *runs)
 {
     Regions r = {.x = x};
-    with_each(&r, runs, runs->all.n, note_path);
-    with_each(&r, runs, runs->all.n, note_others);
-    with_each(&r, runs, x->options.rules_off & EXPLORE_OFF_REGIONS ? runs->dropped + 1 : runs->all.n, add_regions);
+    x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
         task_release(x->vm, frontier_at(&x->frontier, i));
     frontier_clear(&x->frontier);
-    x->counters[EXPLORE_TASKS] += r.tasks.n;
-    for (uint32_t i = 0; i < r.tasks.n; i++)
-        frontier_file(&x->frontier, r.tasks.v[i]);
+    with_each(&r, runs, runs->all.n, note_path);
+    with_each(&r, runs, runs->all.n, note_others);
+    with_each(&r, runs, x->options.rules_off & EXPLORE_OFF_REGIONS ? runs->dropped + 1 : runs->all.n, file_regions_of);
     for (uint32_t i = 0; i < r.others.n; i++)
         path_drop(r.others.v[i]);
     vec_free(&r.others);
-    vec_free(&r.tasks);
     map_free(&r.chosen);
     map_free(&r.taken);
 }
@@ -253,7 +253,9 @@ static bool leaves_next_to_nothing_out(Explore *x, DepSinks *sinks, DepRuns *run
 {
     uint32_t n = runs->all.n - runs->dropped, looked = n < LOOKED_AT ? n : LOOKED_AT;
     double paths = 0;
-    for (uint32_t i = 0; i < looked && paths <= paths_most * LOOKED_AT; i++) {
+    for (uint32_t i = 0; i < looked && paths <= paths_most * looked; i++) {
+        if (explore_is_late(x))
+            return false;
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
         dep_runs_glance(runs, run);
         Paths of = paths_of(x, sinks, run);
@@ -263,32 +265,35 @@ static bool leaves_next_to_nothing_out(Explore *x, DepSinks *sinks, DepRuns *run
     return looked && paths <= paths_most * looked;
 }
 
-/* For tests: from this run on every path is run, and so many times a path is looked at. */
+/* For tests: at this run, or soon after it, every path is run, until so many samples were looked at. */
 static uint64_t turn_at(const Explore *x) { return 1 + x->options.turns % 7; }
 static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 % 12; }
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS];
-    if (s->tried)
-        return false;
-    return made >= (s->next ? s->next : x->options.turns ? turn_at(x) : FIRST_LOOK);
+    uint64_t first = x->options.turns ? turn_at(x) : FIRST_LOOK;
+    return !s->tried && x->counters[EXPLORE_RUNS] >= (s->next ? s->next : first);
 }
 
-bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs, Task *task)
+/* Runs that are not kept would be made again, so most must be; memory that is collected takes all. */
+static bool turns_now(const DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS];
-    if (runs->all.n == runs->dropped)         /* memory was collected: nothing is known of any path */
+    uint64_t made = x->counters[EXPLORE_RUNS], kept = runs->all.n - runs->dropped;
+    if (!kept || (kept < made / 2 && !x->options.turns))
         return false;
     bool turns = leaves_next_to_nothing_out(x, sinks, runs);
-    if (x->options.turns)
-        turns = s->next;                      /* the second time */
+    return x->options.turns ? s->next : turns;         /* a test looks once, and turns the second time */
+}
+
+bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs)
+{
+    uint64_t made = x->counters[EXPLORE_RUNS];
+    bool turns = turns_now(s, x, sinks, runs);
     s->next = x->options.turns ? made + 1 : made * 4;
     if (!turns)
         return false;
     file_regions(x, runs);
-    task_from_entry(x->vm, task);             /* the snapshot is this machine's */
-    explore_labels(x, false);
+    explore_labels(x, false, task);
     *s = (DepWhole){.on = true, .next = made + 1, .interval = 1};
     return true;
 }
@@ -304,7 +309,7 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
     bool ends = x->options.turns ? s->samples == turn_back_after(x) : s->lost > lost_most * (double)made + LOST_FREE;
     if (x->options.turns || lost > 0.5)
         s->interval = 1;                      /* the next ones may be like it */
-    else if (s->interval < SAMPLE_EVERY && s->interval < made / SAMPLES_AMONG)
+    else if (s->interval < SAMPLE_EVERY && s->interval < made / SAMPLES_LEAST)
         s->interval *= 2;
     s->next = made + s->interval;
     if (ends)
@@ -313,18 +318,17 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 }
 
 /* A path's region is a task of `dependence` that nobody has asked for: like its first one. */
-static void adopt(Vm *vm, Task *task)
+static void adopt(Task *task)
 {
-    task_from_entry(vm, task);
     task->because = 0;
     task->bound = 0;
-    task->again = task->region = false;
+    task->again = false;
 }
 
 void dep_whole_hand_back(Explore *x, Task *task)
 {
-    adopt(x->vm, task);
+    adopt(task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        adopt(x->vm, frontier_at(&x->frontier, i));
-    explore_labels(x, true);
+        adopt(frontier_at(&x->frontier, i));
+    explore_labels(x, true, task);
 }

@@ -44,10 +44,8 @@ static void use_labels(Explore *x)
 static void begin_machine(Explore *x, bool labels)
 {
     VmSymbolicOptions o = x->options.symbolic;
-    if (!labels)                              /* what labels alone need */
-        o = (VmSymbolicOptions){.inputs = o.inputs, .loop_bound = o.loop_bound, .size_candidates = o.size_candidates,
-                                .pointer_candidates = o.pointer_candidates, .max_decisions = o.max_decisions,
-                                .snapshot_bytes = o.snapshot_bytes, .verify = o.verify};
+    o.labels = labels;                        /* what goes with them counts for nothing without */
+    o.revisits = labels && o.revisits;        /* every path branches off where its task's snapshot is */
     vm_symbolic(x->machines[labels], x->pool, x->ledger, x->environment, &o);
 }
 
@@ -69,8 +67,9 @@ void explore_machines_begin(Explore *x)
             begin_machine(x, i);
 }
 
-void explore_labels(Explore *x, bool labels)
+void explore_labels(Explore *x, bool labels, Task *task)
 {
+    task_from_entry(x->vm, task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
         task_from_entry(x->vm, frontier_at(&x->frontier, i));
     Vm *to = machine(x, labels);
@@ -216,9 +215,7 @@ void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecisio
 
 /* ---- one task ---------------------------------------------------------------------------------------------- */
 
-SolverStatus explore_solve(Explore *x, const ExprInput *hint) { return explore_solve_within(x, hint, query_seconds(x)); }
-
-SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds)
+static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
 {
     SolverQuery q = {.constraints = x->query.v,
                      .n = x->query.n,
@@ -231,6 +228,14 @@ SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seco
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
     x->solver_seconds += clock_seconds() - start;
     return status;
+}
+
+SolverStatus explore_solve(Explore *x, const ExprInput *hint) { return solve(x, hint, query_seconds(x)); }
+
+SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds)
+{
+    double most = query_seconds(x);
+    return solve(x, hint, most > 0 && most < seconds ? most : seconds);
 }
 
 /* So that the option that is named lifts it. */
@@ -373,7 +378,7 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
     x->machine_seconds += clock_seconds() - start;
     explore_bump(x, EXPLORE_RUNS);
     x->counters[EXPLORE_RESUMED] += trace->resumed;
-    x->counters[EXPLORE_UNLABELLED] += x->vm == x->machines[false];
+    x->counters[EXPLORE_UNLABELLED] += !explore_is_labelled(x);
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
     record_ending(x, &trace->result);

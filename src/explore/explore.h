@@ -40,7 +40,7 @@ enum {
     EXPLORE_OFF_GUARDS = 4,                   /* nor how it comes about that a sink is reached */
     EXPLORE_OFF_WAYS = 8,                     /* each decision is tried under its label alone */
     EXPLORE_OFF_REGIONS = 16,                 /* turning to every path, only what branches off the first run is explored */
-    EXPLORE_OFF_FORGET = 32                   /* turning back, what was dropped then counts as filed */
+    EXPLORE_OFF_FORGET = 32                   /* nor is what was pending then forgotten: turning back it counts as filed */
 };
 
 struct FlowInfluence;
@@ -88,7 +88,7 @@ extern const char *const explore_names[];     /* of the explorers, NULL-terminat
 const volatile bool *explore_stop(const Explore *x);           /* of its options; may be NULL */
 ExprPool *explore_pool(Explore *x);           /* changes when memory is collected: ask again */
 Solver *explore_solver(Explore *x);
-Vm *explore_vm(Explore *x);
+Vm *explore_vm(Explore *x);                   /* that runs are made on: may become another while it explores */
 Ledger *explore_ledger(Explore *x);
 const IrProgram *explore_program(const Explore *x);
 uint64_t explore_count(const Explore *x, ExploreCounter counter);

@@ -40,8 +40,8 @@ typedef struct Task {
     uint32_t depth;                           /* where its run parts, if the explorer says: for dfs */
     uint32_t site;
     uint32_t fn, block;                       /* where the alternative leads, IR_NONE if unknown */
-    bool again;                               /* decision bound is decided anew (an "elsewhere"): path holds its condition */
-    bool region;                              /* bound is 0: path is all that is known, in whatever order it was decided */
+    bool again;                               /* decision bound, and what follows, is decided anew within path, which says more
+                                                 than the decisions before it: of an "elsewhere", or of a region of inputs */
     bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
     uint64_t name;                            /* of the explorer's own, which files no task twice */
     uint64_t from;                            /* number of the run that it follows from */
@@ -86,12 +86,13 @@ typedef struct Explorer {
     unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* Asked when a task is taken, not when it is filed: is it still worth running? May file others, and may change machines if
-     * it leaves the task no snapshot. May be NULL. */
+    /* The rest may be NULL. Asked when a task is taken, not when it is filed: is it still worth running? If not, others may
+     * have taken the place of all that is pending, and another machine that of this one. May call the solver. */
     bool (*worth)(Explore *x, Task *task);
-    /* The task is about to be run. May change machines (explore_labels), and the task to be one of the explorer's. */
+    /* The task is about to be run on the input. May run that with labels and call the solver; may change machines
+     * (explore_labels), and make the task one of the explorer's own. */
     void (*ready)(Explore *x, Task *task, const ExprInput *input);
-    /* The rest may be NULL as well. State of its own, at Explore.state: */
+    /* State of its own, at Explore.state: */
     void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
     void (*move)(Explore *x, ExprPool *to, ExprImport *import);    /* keeps its expressions when the pool is left */
@@ -147,11 +148,12 @@ uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32
  * decision's place in the order in which the explorer expands. */
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
                                Origin *origin);
-/* From now on runs are made with labels, or without. Pending tasks lose their snapshots: they are the other machine's. */
-void explore_labels(Explore *x, bool labels);
+/* From now on runs are made with labels, or without. Pending tasks and the one under way lose their snapshots, which are the
+ * other machine's. */
+void explore_labels(Explore *x, bool labels, Task *task);
 /* Asks the solver for an input that satisfies x->query, within the bounds of the exploration. */
 SolverStatus explore_solve(Explore *x, const ExprInput *hint);
-SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds);
+SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds);      /* and of so many seconds */
 
 /* The solver's last answer is "unknown": enters the reason into the ledger. `question`: what is open beside a place, "" if
  * nothing is. */

@@ -10,8 +10,6 @@
  * within which it is. Most often that is the task's own. */
 static Path *prefix_of(const Task *task, const VmTrace *trace)
 {
-    if (task->region)
-        return path_hold(task->path);
     uint32_t n = task->bound < trace->decisions.n ? task->bound : trace->decisions.n;
     bool taken = task->path && n && expr_same(task->path->condition, trace->decisions.v[n - 1].holds);
     Path *prefix = NULL;
@@ -35,10 +33,10 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
     }
 }
 
-/* What the path of a region says already: the alternatives lie outside. */
+/* What the path within which is decided anew says already: the alternatives lie outside. */
 static void note_given(const Task *task, Map *given)
 {
-    for (const Path *p = task->region ? task->path : NULL; p; p = p->parent)
+    for (const Path *p = task->again ? task->path : NULL; p; p = p->parent)
         map_put(given, p->condition.id, 1);
 }
 
