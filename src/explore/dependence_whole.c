@@ -1,36 +1,39 @@
 /* dependence_whole.c - where nothing can be left out, every path is run, and without labels.
  *
- * If a sink depends on all decisions of a run, no other path can stand for this one: `dependence` needs them all, like
- * `full`, and pays for labels and for guidance besides. So now and then runs are looked at: how many decisions does the
- * sink that depends on most of them leave out, of those that could go another way while the others stay? A run that
- * leaves out m of them stands for about 2^m paths. If that is next to one on average, the rest is explored as by `full`.
+ * If a sink depends on all decisions of a run, no other path can stand for this one: `dependence` needs them
+ * all, like `full`, and pays for labels and for guidance besides. So now and then runs are looked at: how
+ * many decisions does the sink that depends on most of them leave out, of those that could go another way
+ * while the others stay? A run that leaves out m of them stands for about 2^m paths. If that is next to one
+ * on average, the rest is explored as by `full`.
  *
- * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which nothing is
- * left out is one that `dependence` would have run itself. When the others have become a fourth of all, it takes over again,
- * for good. Paths that fail are looked at like others, so that many that fail in one way are noticed.
+ * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which
+ * nothing is left out is one that `dependence` would have run itself. When the others have become a fourth of
+ * all, it takes over again, for good. Paths that fail are looked at like others, so that many that fail in
+ * one way are noticed.
  *
- * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch off them, are
- * all inputs (file_regions). Turning back: each region that is pending becomes a task of `dependence`, and whatever input is
- * left, all ways that differ from a labelled run's are found from that run. */
+ * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
+ * off them, are all inputs (file_regions). Turning back: each region that is pending becomes a task of
+ * `dependence`, and whatever input is left, all ways that differ from a labelled run's are found from that
+ * run. */
 #include "explore/dependence.h"
 
 enum {
-    FIRST_LOOK = 128,                         /* runs with labels before the first look; four times as many before the next */
+    FIRST_LOOK = 128,                         /* runs at the first look; the next is at four times as many */
     LOOKED_AT = 32,                           /* kept runs at each look */
-    OPEN_MOST = 6,                            /* decisions that a sink leaves out: of more, none is asked about */
+    OPEN_MOST = 6,                            /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
-    ANSWER_MILLISECONDS = 20,                 /* that a question may take; without an answer it counts as left out */
+    ANSWER_MILLISECONDS = 20,                 /* that a question may take; no answer counts as left out */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
     LOST_FREE = 64,                           /* runs in vain that are never too many */
-    SAMPLES_LEAST = 16,                       /* the interval between samples grows until so many would make up all runs */
-    SAMPLE_EVERY = 512                        /* and no further than to so many runs */
+    INTERVAL_SHARE = 16,                      /* of the runs so far: the interval between samples grows to it */
+    SAMPLE_EVERY = 512                        /* or to so many runs */
 };
 
-/* Labels and guidance make a run take about 1.4 times as long (docs/labels.md): to leave out less than this does not pay. */
+/* With labels a run takes some 1.4 times as long (docs/labels.md): to leave out less does not pay. */
 static const double paths_most = 1.2;         /* that a run stands for on average */
-static const double lost_most = 0.25;         /* of the paths that are run: what `dependence` would leave out */
+static const double lost_most = 0.25;         /* of the paths that are run, what would have been left out */
 
-/* ---- a run ------------------------------------------------------------------------------------------------------- */
+/* ---- a run -------------------------------------------------------------------------------------------- */
 
 static bool could_differ(const VmDecision *d) { return d->count && !d->met; }
 
@@ -74,11 +77,11 @@ static ExprSet widest_sink(Explore *x, DepSinks *sinks, const DepRun *run, ExprS
     return widest;
 }
 
-/* Does an input take the alternative, while all goes as it went that the sink depends on? If nobody knows: yes. */
+/* May an input take the alternative, while all that the sink depends on goes as it went? */
 static bool is_open(Explore *x, const DepRun *run, ExprSet sink, const VmAlternative *alt)
 {
     vec_clear(&x->query);
-    for (uint32_t m = expr_set_next(x->pool, sink, 0); m != UINT32_MAX; m = expr_set_next(x->pool, sink, m + 1))
+    for (uint32_t m = 0; (m = expr_set_next(x->pool, sink, m)) != UINT32_MAX; m++)
         if (!expr_is_true(run->decisions[m].holds))
             vec_push(&x->query, run->decisions[m].holds);
     vec_push(&x->query, alt->condition);
@@ -87,7 +90,7 @@ static bool is_open(Explore *x, const DepRun *run, ExprSet sink, const VmAlterna
 
 /* Paths for which one run of `dependence` stands. */
 typedef struct Paths {
-    double alike;                             /* those that go on, whatever a decision that is left out chooses */
+    double alike;                             /* those that go on, one for each choice that is left out */
     double failing;                           /* those that end there */
 } Paths;
 
@@ -110,15 +113,15 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
     return paths;
 }
 
-/* ---- turning to every path ---------------------------------------------------------------------------------------- */
+/* ---- turning to every path ---------------------------------------------------------------------------- */
 
 enum { BY_RUN = 1, BY_TASK };
 
 typedef struct Regions {
     Explore *x;
-    Map taken;                                /* paths by the conditions on them, that lead to a run or a task */
+    Map taken;                                /* paths that lead to a run or a task, by their conditions */
     Map chosen;                               /* paths to decisions for a value, to their places in others */
-    Vec(Path *) others;                       /* what holds of no value that a run has chosen there; NULL: there is a task */
+    Vec(Path *) others;                       /* none of the values that runs have chosen; NULL: has a task */
 } Regions;
 
 static uint64_t longer(uint64_t path, Expr condition)
@@ -147,8 +150,8 @@ static void note_other(Regions *r, uint64_t path, Expr condition)
     r->others.v[at] = path_add(r->others.v[at], condition);
 }
 
-/* "Elsewhere" is said of each value that a run has chosen. What is outside of all of them is one region: one for each of them
- * would have the others' values again. */
+/* "Elsewhere" is said of each value that a run has chosen. What is outside of all is one region: one for
+ * each of them would have the others' values again. */
 static void note_others(Regions *r, const DepRun *run)
 {
     uint64_t path = 0;
@@ -185,13 +188,13 @@ static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path
     return region;
 }
 
-static void file_region(Explore *x, const DepRun *run, const VmDecision *d, const VmAlternative *alt, Path *path)
+static void file_region(Explore *x, const DepRun *run, uint32_t site, const VmAlternative *alt, Path *path)
 {
     explore_bump(x, EXPLORE_TASKS);
     frontier_file(&x->frontier, (Task){.path = path,
                                        .origin = origin_hold(run->origin),
                                        .again = true,
-                                       .site = d->site,
+                                       .site = site,
                                        .fn = alt->fn,
                                        .block = alt->block});
 }
@@ -210,7 +213,7 @@ static void file_regions_of(Regions *r, const DepRun *run)
             const VmAlternative *alt = &run->alternatives[d->first + i];
             Path *region = region_of(r, path, alt, prefix);
             if (region && k < deep) {
-                file_region(r->x, run, d, alt, region);
+                file_region(r->x, run, d->site, alt, region);
             } else if (region) {
                 ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
                 path_drop(region);
@@ -241,7 +244,8 @@ static void file_regions(Explore *x, DepRuns *runs)
     frontier_clear(&x->frontier);
     with_each(&r, runs, runs->all.n, note_path);
     with_each(&r, runs, runs->all.n, note_others);
-    with_each(&r, runs, x->options.rules_off & EXPLORE_OFF_REGIONS ? runs->dropped + 1 : runs->all.n, file_regions_of);
+    bool broken = x->options.rules_off & EXPLORE_OFF_REGIONS;
+    with_each(&r, runs, broken ? runs->dropped + 1 : runs->all.n, file_regions_of);
     for (uint32_t i = 0; i < r.others.n; i++)
         path_drop(r.others.v[i]);
     vec_free(&r.others);
@@ -298,7 +302,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRu
     return true;
 }
 
-/* ---- and back ------------------------------------------------------------------------------------------------------ */
+/* ---- and back ----------------------------------------------------------------------------------------- */
 
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 {
@@ -306,10 +310,11 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
     double lost = 1 - 1 / paths_of(x, sinks, run).alike;
     s->samples++;
     s->lost += lost * s->interval;            /* it speaks for those since the last one */
-    bool ends = x->options.turns ? s->samples == turn_back_after(x) : s->lost > lost_most * (double)made + LOST_FREE;
+    bool many = s->lost > lost_most * (double)made + LOST_FREE;
+    bool ends = x->options.turns ? s->samples == turn_back_after(x) : many;
     if (x->options.turns || lost > 0.5)
         s->interval = 1;                      /* the next ones may be like it */
-    else if (s->interval < SAMPLE_EVERY && s->interval < made / SAMPLES_LEAST)
+    else if (s->interval < SAMPLE_EVERY && s->interval < made / INTERVAL_SHARE)
         s->interval *= 2;
     s->next = made + s->interval;
     if (ends)
