@@ -22,10 +22,10 @@ enum {
     LOOKED_AT = 32,                           /* kept runs at each look */
     OPEN_MOST = 6,                            /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
-    ANSWER_MILLISECONDS = 20,                 /* that a question may take; no answer counts as left out */
+    ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
     LOST_FREE = 64,                           /* runs in vain that are never too many */
-    INTERVAL_SHARE = 16,                      /* of the runs so far: the interval between samples grows to it */
+    INTERVAL_SHARE = 16,                      /* of the runs so far, for the interval between samples */
     SAMPLE_EVERY = 512                        /* or to so many runs */
 };
 
@@ -77,15 +77,15 @@ static ExprSet widest_sink(Explore *x, DepSinks *sinks, const DepRun *run, ExprS
     return widest;
 }
 
-/* May an input take the alternative, while all that the sink depends on goes as it went? */
-static bool is_open(Explore *x, const DepRun *run, ExprSet sink, const VmAlternative *alt)
+/* Does an input take the alternative, while all that the sink depends on goes as it went? */
+static SolverStatus ask(Explore *x, const DepRun *run, ExprSet sink, const VmAlternative *alt)
 {
     vec_clear(&x->query);
     for (uint32_t m = 0; (m = expr_set_next(x->pool, sink, m)) != UINT32_MAX; m++)
         if (!expr_is_true(run->decisions[m].holds))
             vec_push(&x->query, run->decisions[m].holds);
     vec_push(&x->query, alt->condition);
-    return explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0) != SOLVER_UNSAT;
+    return explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0);
 }
 
 /* Paths for which one run of `dependence` stands. */
@@ -94,17 +94,21 @@ typedef struct Paths {
     double failing;                           /* those that end there */
 } Paths;
 
+/* After a question that is not answered no other is asked: then all that is left counts as left out. */
 static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
 {
     ExprSet all = differing(x->pool, run), sink = widest_sink(x, sinks, run, all);
     uint32_t open[OPEN_MOST + 1], n = list_beyond(x->pool, all, sink, COUNT_OF(open), open);
     Paths paths = {.alike = 1};
+    bool asks = n <= OPEN_MOST;
     for (uint32_t i = 0; i < n; i++) {
         const VmDecision *d = &run->decisions[open[i]];
         uint32_t sides = 1;
         for (uint32_t k = 0; k < d->count; k++) {
             const VmAlternative *alt = &run->alternatives[d->first + k];
-            bool left_out = n > OPEN_MOST || k >= ASKED_MOST || is_open(x, run, sink, alt);
+            SolverStatus answer = asks && k < ASKED_MOST ? ask(x, run, sink, alt) : SOLVER_SAT;
+            bool left_out = answer != SOLVER_UNSAT;
+            asks = asks && answer != SOLVER_UNKNOWN;
             paths.failing += left_out && alt->is_fault;
             sides += left_out && !alt->is_fault;
         }
