@@ -102,9 +102,7 @@ static void files_restore(Vm *vm, SavedFiles *f)
 
 static void save_object(State *state, Object *o)
 {
-    SavedObject *saved;
-    vec_reserve(&state->objects, state->objects.n + 1);
-    saved = &state->objects.v[state->objects.n++];
+    SavedObject *saved = &state->objects.v[state->objects.n++];
     if (o->payload && o->payload->refs == 1)
         state->bytes += o->payload->size;
     if (o->payload)
@@ -132,6 +130,24 @@ static bool is_changed(const Vm *vm, const Object *o)
     return o->payload != vm->images[o->index] || o->sym || o->undef || o->labels || (uint32_t)o->stamp || o->state;
 }
 
+static bool is_saved(const Vm *vm, const Object *global) { return global->slot && is_changed(vm, global); }
+
+/* In a list that is as long as it must be: states are most of what a long exploration holds. */
+static void save_objects(Vm *vm, State *state)
+{
+    uint32_t n = vm->mem.loose.n;
+    for (uint32_t i = 0; i < vm->variables.n; i++)
+        n += is_saved(vm, &vm->globals[vm->variables.v[i]]);
+    vec_reserve(&state->objects, n);
+    for (uint32_t i = 0; i < vm->mem.loose.n; i++)
+        save_object(state, vm->mem.loose.v[i]);
+    for (uint32_t i = 0; i < vm->variables.n; i++) {
+        Object *o = &vm->globals[vm->variables.v[i]];
+        if (is_saved(vm, o))
+            save_object(state, o);
+    }
+}
+
 static State *state_save(Vm *vm)
 {
     State *state = mem_zalloc(sizeof *state);
@@ -155,14 +171,7 @@ static State *state_save(Vm *vm)
     state->peak = vm->mem.peak;
     state->stack_live = vm->mem.stack;
     state->serial = vm->mem.serial;
-    vec_reserve(&state->objects, vm->mem.loose.n);
-    for (uint32_t i = 0; i < vm->mem.loose.n; i++)
-        save_object(state, vm->mem.loose.v[i]);
-    for (uint32_t i = 0; i < vm->variables.n; i++) {
-        Object *o = &vm->globals[vm->variables.v[i]];
-        if (o->slot && is_changed(vm, o))
-            save_object(state, o);
-    }
+    save_objects(vm, state);
     state->files = files_save(vm, &state->bytes);
     if (vm->lab) {
         label_save(vm, &state->labels);

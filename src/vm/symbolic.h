@@ -101,8 +101,8 @@ typedef struct VmPath {
     VmLoopCount *loops;                       /* around the call, outermost first */
 } VmPath;
 
+/* A run copies those before the snapshot that it goes on from: it is one cache line. */
 typedef struct VmDecision {
-    VmDecisionKind kind;
     uint64_t index;                           /* its name: hash of the execution index */
     uint32_t fn, block, insn;                 /* IR function, block, instruction */
     uint32_t site;
@@ -110,11 +110,14 @@ typedef struct VmDecision {
     uint32_t first, count;                    /* its alternatives, in the trace's list */
     uint32_t took;                            /* block that followed, IR_NONE if it is no branch */
     VmLabel label;                            /* with labels: earlier decisions that it depends on */
-    bool forced;                              /* with labels: concrete, but it depends on decisions that its context does not name */
-    bool met;                                 /* with labels: earlier decisions imply it, and exclude its alternatives */
     uint32_t path;                            /* with labels: where, for vm_path */
-    uint32_t first_loop, nloops;              /* with labels, if asked for: iterations of the loops around it in its function,
-                                                 in the trace's list, outermost first */
+    VmDecisionKind kind : 6;
+    bool forced : 1;                          /* with labels: concrete, but it depends on decisions that its
+                                                 context does not name */
+    bool met : 1;                             /* with labels: earlier decisions imply it, and exclude the others */
+    uint32_t nloops : 24;                     /* with labels, if asked for: iterations of the loops around it in
+                                                 its function, in the trace's list, outermost first */
+    uint32_t first_loop;
     VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL, as of a forced one; held by
                                                  the trace */
 } VmDecision;
