@@ -168,7 +168,7 @@ static void page_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, 
 {
     LabelPage *page = o->labels->runs[i].page;
     bool own = page->refs == 1 && o->labels->refs == 1;
-    if (label_within(vm, l, page->common))
+    if (page->common.id && label_within(vm, l, page->common))
         return;
     for (uint64_t k = from, end; k < to; k = end) {
         uint32_t label = page->label[k], sum = label_unite(vm, (VmLabel){ label }, l).id;
@@ -231,7 +231,7 @@ typedef enum Covered { COVER_NONE, COVER_PART, COVER_ALL } Covered;
 static Covered covered(const LabelShare *share, uint64_t begin, uint64_t end)
 {
     Covered most = share->whole ? COVER_ALL : COVER_NONE;
-    for (uint32_t i = 0; i < share->n && most != COVER_ALL; i++) {
+    for (uint32_t i = 0; most != COVER_ALL && i < share->n; i++) {
         const LabelMember *m = &share->members[i];
         if (m->first >= end)
             continue;
@@ -250,9 +250,15 @@ static LabelNews *news_known(struct Labels *lab, uint32_t class, uint32_t seen)
 
 static bool add_news_slowly(Vm *vm, uint32_t class, uint32_t seen, uint64_t begin, uint64_t end, VmLabel *sum)
 {
+    struct Labels *lab = vm->lab;
+    const LabelShare *share = lab->classes.v[class].shares.v, *stop = share + lab->classes.v[class].shares.n;
+    LabelHead *heads = lab->heads.v;
     bool same = true, whole = true;
     VmLabel all = LABEL_NONE;
-    for (const LabelShare *share = NULL; (share = label_next_news(vm->lab, class, seen, share));) {
+    for (; share < stop; share++) {
+        if (heads[share->group].head <= seen)
+            continue;
+        heads[share->group].folded = lab->log.n;
         Covered cover = covered(share, begin, end);
         whole &= share->whole;
         same &= cover != COVER_PART;
@@ -261,7 +267,7 @@ static bool add_news_slowly(Vm *vm, uint32_t class, uint32_t seen, uint64_t begi
     }
     *sum = label_unite(vm, *sum, all);
     if (whole)
-        *news_known(vm->lab, class, seen) = (LabelNews){ vm->lab->version, class, seen, all };
+        *news_known(lab, class, seen) = (LabelNews){ lab->version, class, seen, all };
     return same;
 }
 
@@ -445,16 +451,25 @@ static void add(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
         run_add(vm, o, i, from, to, l);
 }
 
+static inline VmLabel run_label(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, VmLabel all)
+{
+    bytes_fold(vm, o, i, from, to);
+    return run_all(vm, &o->labels->runs[i], from, to, all);
+}
+
+/* If bytes have labels of their own, they mark themselves what they take from the log. */
 VmLabel label_get(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 {
     VmLabel all = LABEL_NONE;
-    fold(vm, o);
+    if (!o->labels || o->kind == OBJECT_HEAP)
+        fold(vm, o);
     if (!o->labels)
         return (VmLabel){ (uint32_t)o->stamp };
-    EACH_RUN(i, from, to, offset, n) {
-        bytes_fold(vm, o, i, from, to);
-        all = run_all(vm, &o->labels->runs[i], from, to, all);
-    }
+    uint64_t at = offset & (LABEL_PAGE - 1);
+    if (LIKELY(at + n - 1 < LABEL_PAGE))      /* most accesses touch one run */
+        return run_label(vm, o, offset >> LABEL_PAGE_LOG, at, at + n, all);
+    EACH_RUN(i, from, to, offset, n)
+        all = run_label(vm, o, i, from, to, all);
     return all;
 }
 
@@ -627,17 +642,25 @@ static void param_places(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places
             param_place(vm, regs, fn, &places.v[i], l);
 }
 
-void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
+void label_potential_group(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, uint32_t *group,
+                           VmLabel l)
 {
     FlowSite call;
     if (!places.n)
         return;
     const Reg *caller = described(vm, regs, &call);
-    if (caller || label_log_places(vm, places, l))
+    if (caller || label_log_places(vm, places, group, l))
         param_places(vm, regs, fn, places, l);
     if (!caller)
         return;
+    uint32_t within = 0;
     places = flow_within(vm->lab->flow, places, call);
-    if (label_log_places(vm, places, l))
+    if (label_log_places(vm, places, &within, l))
         param_places(vm, caller, call.fn, places, l);
+}
+
+void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l)
+{
+    uint32_t group = 0;
+    label_potential_group(vm, regs, fn, places, &group, l);
 }

@@ -49,6 +49,7 @@ typedef struct ContextPart {
     uint32_t insn;                            /* of a call; PART_BRANCH, PART_CHECK */
     VmLabel label;                            /* the decisions made there, and what they depend on */
     uint32_t address;                         /* of a branch: the first of its addresses */
+    struct LabelBranch *branch;               /* what is known of it; NULL of what is none */
 } ContextPart;
 
 /* Where a register pointed when a branch was decided. */
@@ -249,12 +250,15 @@ void label_state_set(Vm *vm, Object *o, VmLabel l);    /* it changes, because of
 void label_state_add(Vm *vm, Object *o, VmLabel l);    /* it may have changed */
 /* These bytes may have been written otherwise, by the frame of regs in the function fn. */
 void label_potential(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, VmLabel l);
+/* The same of a list that is asked about again and again: *group as in label_log_places. */
+void label_potential_group(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces places, uint32_t *group,
+                           VmLabel l);
 
 /* ---- what may have been written otherwise: label_log.c --------------------------------------------------- */
 
 /* All these places may have been, but for those behind parameters. Are there such? The list must stay where it
- * is. */
-bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l);
+ * is. *known: its group, + 1; 0: not asked for yet. */
+bool label_log_places(Vm *vm, FlowPlaces places, uint32_t *known, VmLabel l);
 /* Who has seen that much of the log has seen all about a class (or the state of one) and FLOW_OBJECT_ANY. */
 uint32_t label_latest_found(struct Labels *lab, uint32_t class);
 static inline uint32_t label_latest(struct Labels *lab, uint32_t class)
@@ -336,6 +340,7 @@ typedef struct LabelBranch {
     bool room;                                /* a side may take room on the stack, or give it back */
     uint32_t join;                            /* in slots: registers that its sides may set, + 1; 0: not asked for yet */
     const FlowBranch *flow;                   /* what its sides may write */
+    uint32_t group;                           /* of the places that they may write, + 1; 0: not asked for yet */
     struct KnownAddress *known;               /* where they do, and how that is computed */
     uint32_t nknown;
     struct Step *steps;

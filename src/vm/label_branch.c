@@ -383,8 +383,8 @@ static void known_written(Vm *vm, const Reg *regs, const struct KnownAddress *kn
 void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part)
 {
     const FnCode *fn = FRAME(regs)->fn;
-    const LabelBranch *b = label_branch(vm, fn, part->block);
-    label_potential(vm, regs, fn->index, b->flow->places, part->label);
+    LabelBranch *b = part->branch;
+    label_potential_group(vm, regs, fn->index, b->flow->places, &b->group, part->label);
     for (uint32_t i = 0; i < b->nknown; i++) {
         const LabelAddress at = vm->lab->addresses.v[part->address + i];
         known_written(vm, regs, &b->known[i], &at, part->label);

@@ -140,12 +140,12 @@ static void enter_rest(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 static void enter_branch(Vm *vm, Reg *regs, uint32_t block, VmLabel l)
 {
     Frame *frame = FRAME(regs);
-    const LabelBranch *b = label_branch(vm, frame->fn, block);
+    LabelBranch *b = label_branch(vm, frame->fn, block);
     Context c = { .frame = frame->serial, .fn = frame->fn->index, .ipdom = b->ipdom, .code = b->code };
     c.early = b->early;
     label_branch_find(vm, regs, b, &vm->lab->found);
     frame->flags |= FRAME_CONTEXT;
-    enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_BRANCH, .label = l });
+    enter(vm, &c, &(ContextPart){ .block = block, .insn = (uint32_t)PART_BRANCH, .label = l, .branch = b });
 }
 
 FlowSite label_site_of(const Code *pc, const Reg *regs)
@@ -250,10 +250,9 @@ static void places_of(const Vm *vm, const FnCode *fn, const BitSet *inside, uint
     bitset_free(&seen);
 }
 
-static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block)
+static const U32Vec *join_slots(Vm *vm, const FnCode *fn, uint32_t block, LabelBranch *b)
 {
     struct Labels *lab = vm->lab;
-    LabelBranch *b = label_branch(vm, fn, block);
     if (!b->join) {
         FlowList regs = flow_join_regs(lab->flow, fn->index, block, lab->policy);
         BitSet inside = label_region(vm, fn, block);
@@ -291,7 +290,7 @@ static void potential_writes(Vm *vm, const Reg *regs, const ContextPart *part)
     uint32_t fn = FRAME(regs)->fn->index;
     if (lab->off & LABEL_OFF_MEMORY)
         return;
-    if (part->insn == (uint32_t)PART_BRANCH) {
+    if (part->branch) {
         label_branch_written(vm, regs, part);
         return;
     }
@@ -316,17 +315,16 @@ static void leave(Vm *vm, Reg *regs, bool at_block)
     set_context(vm);
     for (uint32_t i = c.part; i < lab->parts.n; i++) {
         const ContextPart part = lab->parts.v[i];
-        bool call = part.insn < (uint32_t)PART_CHECK;
         if (part.insn == (uint32_t)PART_CHECK || part.block == IR_NONE)
             continue;
-        if (at_block && !call && !(lab->off & LABEL_OFF_REGISTERS)) {
-            const U32Vec *slots = join_slots(vm, FRAME(regs)->fn, part.block);
+        if (at_block && part.branch && !(lab->off & LABEL_OFF_REGISTERS)) {
+            const U32Vec *slots = join_slots(vm, FRAME(regs)->fn, part.block, part.branch);
             for (uint32_t k = 0; k < slots->n; k++)
                 label_reg_add(vm, REG(regs, slots->v[k]), part.label);
         }
-        if (at_block && !call && label_branch(vm, FRAME(regs)->fn, part.block)->room)
+        if (at_block && part.branch && part.branch->room)
             label_room_set(vm, regs, label_unite(vm, lab->room, part.label));
-        potential_writes(vm, call ? FRAME(regs)->caller : regs, &part);
+        potential_writes(vm, part.branch ? regs : FRAME(regs)->caller, &part);
     }
     forget(lab, &c);
 }

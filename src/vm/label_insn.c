@@ -242,27 +242,38 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
         label_spread(vm);
 }
 
-/* Of bytes that the context says all about; most are that. */
-static bool is_plain_at(const Vm *vm, const Object *o, uint64_t offset, unsigned size)
+/* What label_get finds, if nothing is left to take from the log and these bytes have one label; most have. */
+static inline bool is_known_at(Vm *vm, const Object *o, uint64_t offset, unsigned size, VmLabel *label)
 {
-    uint32_t context = (uint32_t)vm->mem.stamp, at = offset & (LABEL_PAGE - 1);
-    if (!o->labels || at + size > LABEL_PAGE)
+    uint32_t at = offset & (LABEL_PAGE - 1);
+    bool current = o->stamp >> 32 == vm->mem.stamp >> 32;
+    if (!o->labels) {
+        label->id = (uint32_t)o->stamp;
+        return current;
+    }
+    if (at + size > LABEL_PAGE || (!current && o->kind == OBJECT_HEAP))
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-    uint32_t now = (uint32_t)(vm->mem.stamp >> 32);
-    if (!run->page)
-        return run->seen == now && (!run->label || run->label == context) && (!run->mask || !run->other || run->other == context);
-    for (unsigned i = 0; i < size; i++)
-        if (run->page->seen[at + i] != now || (run->page->label[at + i] && run->page->label[at + i] != context))
-            return false;
-    return true;
+    uint32_t latest = label_latest(vm->lab, o->class);
+    if (!run->page) {
+        uint64_t all = bits_mask64(size), others = run->mask >> at & all;
+        label->id = others ? run->other : run->label;
+        return run->seen >= latest && (!others || others == all);
+    }
+    const uint32_t *labels = &run->page->label[at], *seen = &run->page->seen[at];
+    bool same = true;
+    for (unsigned i = 0; i < size && same; i++)
+        same = labels[i] == labels[0] && seen[i] >= latest;
+    label->id = labels[0];
+    return same;
 }
 
 uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size)
 {
-    if (is_plain_at(vm, o, offset, size))
-        return 0;
-    return (uint64_t)label_relative(vm, label_get(vm, (Object *)o, offset, size)).id << 32;
+    VmLabel l;
+    if (UNLIKELY(!is_known_at(vm, o, offset, size, &l)))
+        l = label_get(vm, (Object *)o, offset, size);
+    return (uint64_t)label_relative(vm, l).id << 32;
 }
 
 void label_loaded(Vm *vm, Reg *out, VmLabel bytes)

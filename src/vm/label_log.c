@@ -150,18 +150,33 @@ static bool enter(Vm *vm, uint32_t index, VmLabel l)
     return true;
 }
 
-bool label_log_places(Vm *vm, FlowPlaces places, VmLabel l)
+/* Several have one label most of the time. */
+static void enter_streams(Vm *vm, uint32_t streams, VmLabel l)
+{
+    struct Labels *lab = vm->lab;
+    VmLabel before = LABEL_NONE, after = l;
+    for (uint32_t i = 0; streams >> i; i++) {
+        if (!(streams >> i & 1))
+            continue;
+        if (lab->streams[i].id != before.id) {
+            before = lab->streams[i];
+            after = label_unite(vm, before, l);
+        }
+        lab->streams[i] = after;
+    }
+}
+
+bool label_log_places(Vm *vm, FlowPlaces places, uint32_t *known, VmLabel l)
 {
     struct Labels *lab = vm->lab;
     if (!places.n)
         return false;
-    uint32_t index = group_of(vm, places);
-    const LabelGroup group = lab->groups.v[index];
-    if (group.in_memory && !enter(vm, index, l))
+    if (!*known)
+        *known = group_of(vm, places) + 1;
+    const LabelGroup group = lab->groups.v[*known - 1];
+    if (group.in_memory && !enter(vm, *known - 1, l))
         return group.params;                  /* the streams took it together with that entry */
-    for (uint32_t i = 0; group.streams >> i; i++)
-        if (group.streams >> i & 1)
-            lab->streams[i] = label_unite(vm, lab->streams[i], l);
+    enter_streams(vm, group.streams, l);
     return group.params;
 }
 
