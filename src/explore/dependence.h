@@ -279,7 +279,7 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whethe
  * under way, is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
- * dep_whole_hand_back gives it what is pending, and the task that the input is for. */
+ * dep_whole_hand_back lets it begin anew, with the task that the input is for. */
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
 void dep_whole_hand_back(Explore *x, Task *task);
 

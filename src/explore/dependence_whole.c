@@ -12,9 +12,8 @@
  * one way are noticed.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
- * off them, are all inputs (file_regions). Turning back: each region that is pending becomes a task of
- * `dependence`, and whatever input is left, all ways that differ from a labelled run's are found from that
- * run. */
+ * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
+ * whatever it begins with, all ways that differ from a labelled run's are found from that run. */
 #include "explore/dependence.h"
 
 enum {
@@ -238,14 +237,19 @@ static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regi
     }
 }
 
-/* In place of all that is pending. */
-static void file_regions(Explore *x, DepRuns *runs)
+static void drop_pending(Explore *x)
 {
-    Regions r = {.x = x};
     x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
         task_release(x->vm, frontier_at(&x->frontier, i));
     frontier_clear(&x->frontier);
+}
+
+/* In place of all that is pending. */
+static void file_regions(Explore *x, DepRuns *runs)
+{
+    Regions r = {.x = x};
+    drop_pending(x);
     with_each(&r, runs, runs->all.n, note_path);
     with_each(&r, runs, runs->all.n, note_others);
     bool broken = x->options.rules_off & EXPLORE_OFF_REGIONS;
@@ -326,18 +330,14 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
     return ends;
 }
 
-/* A path's region is a task of `dependence` that nobody has asked for: like its first one. */
-static void adopt(Task *task)
+/* The task becomes one that nobody has asked for, beside the first one. Regions that are pending have nothing
+ * that these do not lead to, and would be a run each: in some orders there are far more of them than ways. */
+void dep_whole_hand_back(Explore *x, Task *task)
 {
+    drop_pending(x);
     task->because = 0;
     task->bound = 0;
     task->again = false;
-}
-
-void dep_whole_hand_back(Explore *x, Task *task)
-{
-    adopt(task);
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        adopt(frontier_at(&x->frontier, i));
     explore_labels(x, true, task);
+    frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
 }
