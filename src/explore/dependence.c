@@ -266,9 +266,12 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     DepWay way = dep_way_of(&s->ways, k);
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t side = side_name(s, d, alt->block, alt->condition), name = task_name(e, d, alt->condition, way.name);
+        uint64_t side = side_name(s, d, alt->block, alt->condition);
+        if (map_get(&s->sides, side, NULL))
+            continue;
+        uint64_t name = task_name(e, d, alt->condition, way.name);
         bool filed = map_get(&s->filed, name, NULL) || map_get(&s->filed, for_side(name), NULL);
-        if (!map_get(&s->sides, side, NULL) && !filed && !too_deep(e, k))
+        if (!filed && !too_deep(e, k))
             file(e, &way, alt, name, side);
     }
 }
