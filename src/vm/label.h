@@ -214,16 +214,20 @@ static inline bool label_within(const Vm *vm, VmLabel a, VmLabel b)
     return sets_subset(vm->lab->sets, a.id, b.id);
 }
 static inline VmLabel label_here(Vm *vm, VmLabel own) { return label_unite(vm, own, label_context(vm)); }
+static inline struct LabelAsked *label_asked(Vm *vm, VmLabel l, VmLabel context)
+{
+    return &vm->lab->asked[(l.id ^ context.id * 31) % LABEL_ASKED];
+}
+bool label_ask(Vm *vm, VmLabel l);            /* what label_is_here tells, if it is not remembered */
 /* Does the context say all that? The same is asked again and again. */
 static inline bool label_is_here(Vm *vm, VmLabel l)
 {
     VmLabel context = label_context(vm);
     if (!l.id || l.id == context.id || !context.id)
         return l.id == context.id || !l.id;
-    struct LabelAsked *asked = &vm->lab->asked[(l.id ^ context.id * 31) % LABEL_ASKED];
-    if (asked->label.id != l.id || asked->context.id != context.id)
-        *asked = (struct LabelAsked){ l, context, label_within(vm, l, context) };
-    return asked->within;
+    const struct LabelAsked *asked = label_asked(vm, l, context);
+    bool known = asked->label.id == l.id && asked->context.id == context.id;
+    return LIKELY(known) ? asked->within : label_ask(vm, l);
 }
 /* Without what the context says anyway. */
 static inline VmLabel label_relative(Vm *vm, VmLabel l) { return label_is_here(vm, l) ? LABEL_NONE : l; }
@@ -261,9 +265,13 @@ void label_potential_group(Vm *vm, const Reg *regs, uint32_t fn, FlowPlaces plac
 bool label_log_places(Vm *vm, FlowPlaces places, uint32_t *known, VmLabel l);
 /* Who has seen that much of the log has seen all about a class (or the state of one) and FLOW_OBJECT_ANY. */
 uint32_t label_latest_found(struct Labels *lab, uint32_t class);
+static inline bool label_latest_known(const struct Labels *lab, uint32_t class)
+{
+    return class < lab->classes.n && lab->classes.v[class].version == lab->version;
+}
 static inline uint32_t label_latest(struct Labels *lab, uint32_t class)
 {
-    bool known = class < lab->classes.n && lab->classes.v[class].version == lab->version;
+    bool known = label_latest_known(lab, class);
     return LIKELY(known) ? lab->classes.v[class].latest : label_latest_found(lab, class);
 }
 /* The next of the class's shares, after one or NULL, about which something was entered since then; NULL: there is none.

@@ -11,6 +11,14 @@ static inline void set_context(Vm *vm)
     vm->mem.stamp = vm->mem.clean | all.id;
 }
 
+bool label_ask(Vm *vm, VmLabel l)
+{
+    VmLabel context = label_context(vm);
+    struct LabelAsked *asked = label_asked(vm, l, context);
+    *asked = (struct LabelAsked){ l, context, label_within(vm, l, context) };
+    return asked->within;
+}
+
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
 static const void *without_join(const Vm *vm, const FnCode *fn, uint32_t at)
