@@ -77,8 +77,8 @@ void sinks_pruned_text(const Explore *x, Str *out)
     ExplorePrunedList list = explore_pruned(x);
     const IrProgram *p = explore_program(x);
     char where[512];
-    str_printf(out, "%llu alternative%s needed no run%s\n", (unsigned long long)list.all, list.all == 1 ? "" : "s",
-               list.all ? ":" : "");
+    str_printf(out, "%llu alternative%s needed no run of %s own%s\n", (unsigned long long)list.all, list.all == 1 ? "" : "s",
+               list.all == 1 ? "its" : "their", list.all ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
         str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run,
