@@ -93,6 +93,7 @@ typedef struct Map {
     uint32_t n, used, cap;                    /* live, live or deleted, capacity (a power of two) */
 } Map;
 bool map_get(const Map *m, uint64_t key, uint64_t *value);     /* value may be NULL */
+void map_prefetch(const Map *m, uint64_t key);                 /* a map_get or map_put of it will follow: it costs less then */
 uint64_t map_get_or(const Map *m, uint64_t key, uint64_t otherwise);
 void map_put(Map *m, uint64_t key, uint64_t value);            /* inserts or replaces */
 bool map_remove(Map *m, uint64_t key);

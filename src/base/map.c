@@ -64,6 +64,12 @@ static void rehash(Map *m, uint32_t n)
     mem_free(old.slots);
 }
 
+void map_prefetch(const Map *m, uint64_t key)
+{
+    if (m->cap)
+        __builtin_prefetch(&m->slots[(uint32_t)hash_u64(key) & (m->cap - 1)]);
+}
+
 bool map_get(const Map *m, uint64_t key, uint64_t *value)
 {
     const struct MapSlot *s = find(m, key);

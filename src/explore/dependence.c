@@ -211,11 +211,26 @@ static void file_own_side(const Expansion *e, const DepWay *way)
         file(e, way, &own, name, 0);
 }
 
+/* What is to be looked up when the way that follows is told of. */
+static void prefetch_next(const Expansion *e)
+{
+    const DepWays *ways = &e->d->ways;
+    if (ways->telling + 1 >= ways->order.n)
+        return;
+    const DepWay *next = &ways->order.v[ways->telling + 1];
+    const VmDecision *d = &e->run->decisions[next->decision];
+    if (!d->count)
+        return;
+    map_prefetch(&e->d->filed, task_name(e, d, d->holds, next->name));
+    map_prefetch(&e->d->filed, task_name(e, d, e->run->alternatives[d->first].condition, next->name));
+}
+
 static void file_way(void *context, const DepWay *way)
 {
     Expansion *e = context;
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
+    prefetch_next(e);
     if (!d->count)
         return;
     if (!way->again)
@@ -759,7 +774,7 @@ static size_t dependence_held(const Explore *x)
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
            dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
            dep_refuted_bytes(&d->refuted) +
-           d->ways.steps.cap * sizeof *d->ways.steps.v + d->nexcluded * sizeof(Path);
+           d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v + d->nexcluded * sizeof(Path);
 }
 
 ExplorePrunedList explore_pruned(const Explore *x)

@@ -230,7 +230,7 @@ typedef struct DepWays {
     const DepRun *run;
     Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
     uint64_t serial;                          /* of the latest step */
-    Map latest;                               /* condition to the last step that has it, or UINT32_MAX */
+    U32Vec latest;                            /* by condition: the last step that has it, or UINT32_MAX */
     DepNamed named[1024];                     /* by set, modulo */
     Vec(ExprSet) singles;                     /* by member */
     Map expanded;                             /* keys of sets */

@@ -80,9 +80,12 @@ static void add_step(DepWays *s, uint32_t k)
     step.key = hash_mix(hash_mix(hash_mix(d->index, condition), step.label_key), s->phase);
     if (!expr_is_true(d->holds)) {
         step.name = hash_u64(condition);
-        step.same = (uint32_t)map_get_or(&s->latest, d->holds.id, UINT32_MAX);
-        map_put(&s->latest, d->holds.id, k);
+        while (s->latest.n <= d->holds.id)
+            vec_push(&s->latest, UINT32_MAX);
+        step.same = s->latest.v[d->holds.id];
+        s->latest.v[d->holds.id] = k;
     }
+    map_prefetch(&s->expanded, step.label_key + step.key);      /* it will be looked up, if the decision is a sink */
     vec_push(&s->steps, step);
 }
 
@@ -99,7 +102,7 @@ static void cut_steps(DepWays *s, uint32_t n)
     while (s->steps.n > n) {
         DepStep step = vec_pop(&s->steps);
         if (!expr_is_true(step.condition))
-            map_put(&s->latest, step.condition.id, step.same);
+            s->latest.v[step.condition.id] = step.same;
         path_drop(step.path);
     }
 }
@@ -123,7 +126,7 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
 void dep_ways_forget(DepWays *s)
 {
     cut_steps(s, 0);
-    map_clear(&s->latest);
+    vec_clear(&s->latest);
     vec_clear(&s->singles);
 }
 
@@ -132,7 +135,7 @@ void dep_ways_free(DepWays *s)
     cut_steps(s, 0);
     vec_free(&s->steps);
     vec_free(&s->singles);
-    map_free(&s->latest);
+    vec_free(&s->latest);
     map_free(&s->expanded);
     vec_free(&s->order);
     vec_free(&s->stack);
