@@ -4,7 +4,7 @@
 usage: labelled.py --build DIRECTORY [--rounds N] [--only TEXT] [--instructions]
 
 For each program and size of docs/results.md (tools/results.py), by bench/labelled: every path without labels, every path with
-the labels of `dependence`, and `dependence` itself. CPU time, the least of N rounds; with --instructions what callgrind
+the labels of `dependence`, and `dependence` itself. CPU time, the least of N rounds of two; with --instructions what callgrind
 counts, which does not depend on the load of the machine and takes fifty times as long. The means are geometric.
 """
 import argparse, math, os, re, subprocess, sys, tempfile
@@ -25,19 +25,27 @@ def run(words):
     return done
 
 
-def measure(args, path, options, sort):
-    """The cost, and of its line the seconds of the static analysis and of guidance, all seconds, and the decisions."""
-    words = [os.path.join(args.build, 'bench/labelled'), path, *options, '--which', sort]
-    if args.instructions:
-        with tempfile.TemporaryDirectory() as scratch:
-            done = run(['valgrind', '--tool=callgrind', f'--callgrind-out-file={scratch}/out', '--toggle-collect=explore_all',
-                        *words, '--rounds', '1'])
-        cost = int(re.search(r'Collected : (\d+)', done.stderr).group(1)) / 1e6
-    else:
-        done = run([*words, '--rounds', str(args.rounds)])
-    fields = done.stdout.splitlines()[1].split()
+def read_line(line, cost=None):
+    """The cost, and of the line of a sort the seconds of the static analysis and of guidance, all seconds, and the decisions."""
+    fields = line.split()
     seconds, static, guidance, decisions = max(float(fields[1]), RESOLUTION), float(fields[2]), float(fields[5]), int(fields[10])
-    return cost if args.instructions else seconds, static + guidance, seconds, decisions
+    return seconds if cost is None else cost, static + guidance, seconds, decisions
+
+
+def count(words, sort):
+    with tempfile.TemporaryDirectory() as scratch:
+        done = run(['valgrind', '--tool=callgrind', f'--callgrind-out-file={scratch}/out', '--toggle-collect=explore_all',
+                    *words, '--which', sort, '--rounds', '1'])
+    return read_line(done.stdout.splitlines()[1], int(re.search(r'Collected : (\d+)', done.stderr).group(1)) / 1e6)
+
+
+def measure(args, path, options):
+    """For each sort. Times are taken in turns, so that a machine that slows down slows down all of them, in processes of their own:
+    what one sort leaves of the heap is none of the next one's business."""
+    words = [os.path.join(args.build, 'bench/labelled'), path, *options]
+    if args.instructions: return [count(words, sort) for sort in SORTS]
+    rounds = [[read_line(run([*words, '--which', sort, '--rounds', '2']).stdout.splitlines()[1]) for sort in SORTS] for _ in range(args.rounds)]
+    return [min(lines) for lines in zip(*rounds)]
 
 
 def mean(values):
@@ -57,7 +65,7 @@ def main():
     ratios, beside = [], []
     for name, _, sizes in results.DEPENDENCE:
         for size, options, *_ in sizes if args.only in name else []:
-            plain, labels, itself = (measure(args, os.path.join(HERE, name + '.c'), options, sort) for sort in SORTS)
+            plain, labels, itself = measure(args, os.path.join(HERE, name + '.c'), options)
             ratio, faster = labels[0] / plain[0], labels[0] / itself[0]
             if plain[2] >= LEAST: ratios.append(ratio)
             if itself[2] >= LEAST: beside.append(faster)
