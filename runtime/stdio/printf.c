@@ -635,6 +635,36 @@ static __attribute__((noinline)) bool print_conversion(Print *p)
     return !p->failed;
 }
 
+static void emit_word(Print *p, const char *letter, size_t size)
+{
+    p->count += (size_t)__sheaf_emit(p->fd, letter, 0, -1, &p->value, size);
+    sent(p, __sheaf_sent(p->fd));
+}
+
+/* Most conversions are a letter alone, and go to a descriptor: they need no specification. Returns where the
+ * format goes on, or NULL if this is another one. */
+static const char *print_letter(Print *p, const char *at)
+{
+    bool is_long = *at == 'l';
+    char letter = at[is_long];
+    if (letter == 's' && !is_long) {
+        const char *text = va_arg(p->args, const char *);
+        text = text ? text : "(null)";
+        put(p, text, strlen(text));
+        return at + 1;
+    }
+    if (letter != 'd' && letter != 'u' && letter != 'x' && (letter != 'c' || is_long))
+        return NULL;
+    take(p, is_long ? ARG_LONG : ARG_INT, &p->value);
+    switch (letter) {
+    case 'd': emit_word(p, "d", is_long ? 8 : 4); break;
+    case 'u': emit_word(p, "u", is_long ? 8 : 4); break;
+    case 'x': emit_word(p, "x", is_long ? 8 : 4); break;
+    default:  emit_word(p, "c", 1);
+    }
+    return at + 1 + is_long;
+}
+
 static bool print_conversions(Print *p, const char *format)
 {
     for (;;) {
@@ -645,6 +675,11 @@ static bool print_conversions(Print *p, const char *format)
             put(p, literal, (size_t)(format - literal));
         if (!*format || p->failed)
             return !p->failed;
+        const char *next = p->fd >= 0 ? print_letter(p, format + 1) : NULL;
+        if (next) {
+            format = next;
+            continue;
+        }
         p->at = format + 1;
         if (!parse_spec(p))
             return false;
