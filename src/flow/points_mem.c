@@ -158,6 +158,26 @@ static uint32_t written_cell(Points *p, uint32_t object, Cell c)
 
 /* ---- transfers ---------------------------------------------------------------------------------------------- */
 
+static int64_t modulo(int64_t a, int64_t b) { return (a % b + b) % b; }
+
+/* A part that comes to lie somewhere at a stride lies within the bytes that are written, if it is known which these
+ * are: `x.member = array[i]` leaves the rest of x alone. Often that is one place. */
+static void keep_within(const Transfer *t, Cell *to)
+{
+    if (!to->stride || t->to_stride || t->size >= POINTS_EVERY)
+        return;
+    int64_t least = t->to - (int64_t)to->size + 1, end = t->to + (int64_t)t->size;
+    int64_t first = least + modulo(to->offset - least, to->stride);
+    if (first + to->stride >= end) {
+        to->offset = first;
+        to->stride = 0;
+    } else if (to->stride < to->size) {       /* all of them */
+        to->offset = t->to;
+        to->size = t->size;
+        to->stride = 0;
+    }
+}
+
 /* Where a part of the source comes to lie; false if the transfer does not touch it. */
 static bool moved(const Transfer *t, const Cell *from, Cell *to)
 {
@@ -165,11 +185,10 @@ static bool moved(const Transfer *t, const Cell *from, Cell *to)
         return false;
     uint64_t g = loc_gcd(loc_gcd(from->stride, t->from_stride), t->to_stride);
     int64_t offset = from->offset - t->from + t->to;
-    if (g) {
-        offset %= (int64_t)g;
-        offset += offset < 0 ? (int64_t)g : 0;
-    }
+    if (g)
+        offset = modulo(offset, (int64_t)g);
     *to = (Cell){ .offset = offset, .size = from->size, .stride = (uint32_t)g, .shadow = from->shadow || t->shadow };
+    keep_within(t, to);
     return true;
 }
 

@@ -63,6 +63,26 @@ static void arithmetic_across_fields(void **state)
     close_case(&c);
 }
 
+/* An element of an array is copied into a member: its fields stay apart, and the other members as they are. Bytes from
+ * anywhere in the array may come to lie anywhere in the member, and nowhere else. */
+static void elements_into_members(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "global $t 160 align 8\n"
+                       MAIN(" %e = index $t, %argc, scale 16\n %f = offset %e, 8\n store.64 %e, $x, align 8\n"
+                            " store.64 %f, $y, align 8\n %s = alloca 64, align 8 fixed\n %m = offset %s, 16\n"
+                            " memcpy %m, %e, 16\n %p = load.64 %m, align 8\n %g = offset %s, 24\n %q = load.64 %g, align 8\n"
+                            " %before = load.64 %s, align 8\n %h = offset %s, 32\n"
+                            " %any = index $t, %argc, scale 1\n memcpy %h, %any, 16\n %i = offset %s, 40\n"
+                            " %mixed = load.64 %i, align 8\n %j = offset %s, 48\n %none = load.64 %j, align 8\n"));
+    expect_points(&c, "main", "p", "global x");
+    expect_points(&c, "main", "q", "global y");
+    expect_points(&c, "main", "before", "");
+    expect_points(&c, "main", "mixed", "global x, global y");
+    expect_points(&c, "main", "none", "");
+    close_case(&c);
+}
+
 static void initial_contents(void **state)
 {
     (void)state;
@@ -269,7 +289,7 @@ int main(void)
         cmocka_unit_test(arrays_by_stride),
         cmocka_unit_test(unions_and_overlap),
         cmocka_unit_test(arithmetic_across_fields),
-        cmocka_unit_test(initial_contents),
+        cmocka_unit_test(elements_into_members), cmocka_unit_test(initial_contents),
         cmocka_unit_test(function_pointers),
         cmocka_unit_test(recursion_and_stack),
         cmocka_unit_test(wrappers_of_malloc),
