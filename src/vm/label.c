@@ -414,7 +414,8 @@ static void bytes_fold_slowly(Vm *vm, Object *o, uint64_t i, uint64_t from, uint
 static inline void bytes_fold(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to)
 {
     const struct LabelRun *run = &o->labels->runs[i];
-    uint32_t latest = o->constant ? 0 : label_latest(vm->lab, o->class);
+    bool named = !o->constant && label_is_named(vm->lab, o->class, (i << LABEL_PAGE_LOG) + from, to - from);
+    uint32_t latest = named ? label_latest(vm->lab, o->class) : 0;
     if (run->page ? page_is_behind(run->page, from, to, latest) : run->seen < latest)
         bytes_fold_slowly(vm, o, i, from, to, latest);
 }
@@ -504,7 +505,7 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     LabelBytes *b = bytes_own(o);
     EACH_RUN(i, from, to, offset, n) {
         if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
-            bytes_fold(vm, o, i, 0, 0);
+            bytes_fold(vm, o, i, 0, run_size(o, (uint32_t)i));
         run_set(vm, &b->runs[i], (uint32_t)from, (uint32_t)to, run_size(o, (uint32_t)i), l.id);
     }
 }

@@ -129,6 +129,8 @@ typedef struct LabelNews {
 
 typedef struct LabelClass {
     Vec(LabelShare) shares;
+    Vec(uint64_t) named;                      /* a bit for each byte that is in one of them */
+    bool all_named;                           /* as good as all bytes are */
     uint64_t touched;                         /* version of the log, when an object of it was last touched */
     uint64_t version;                         /* of the log, when this was found: */
     uint32_t latest;                          /* entry about it or FLOW_OBJECT_ANY (its state), + 1 */
@@ -273,6 +275,15 @@ static inline uint32_t label_latest(struct Labels *lab, uint32_t class)
 {
     bool known = label_latest_known(lab, class);
     return LIKELY(known) ? lab->classes.v[class].latest : label_latest_found(lab, class);
+}
+/* May the log tell something of these bytes, all in one run of labels? Else they are as they are. */
+static inline bool label_is_named(const struct Labels *lab, uint32_t class, uint64_t offset, uint64_t n)
+{
+    if (class >= lab->classes.n)
+        return true;                          /* nobody has asked yet */
+    const LabelClass *c = &lab->classes.v[class];
+    uint64_t run = offset >> LABEL_PAGE_LOG, bits = bits_mask64((unsigned)n) << (offset & (LABEL_PAGE - 1));
+    return c->all_named || lab->classes.v[FLOW_OBJECT_ANY].shares.n || (run < c->named.n && c->named.v[run] & bits);
 }
 /* The next of the class's shares, after one or NULL, about which something was entered since then; NULL: there is none.
  * Whoever asks is an object of the class that is about to take it. */

@@ -244,19 +244,24 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
 
 /* What label_get finds, if it shows at once that nothing is left to take from the log and that these bytes
  * have one label; most have. */
-static inline bool is_known_at(Vm *vm, const Object *o, uint64_t offset, unsigned size, VmLabel *label)
+static inline bool is_known_at(const Vm *vm, const Object *o, uint64_t offset, unsigned size, VmLabel *label)
 {
     const struct Labels *lab = vm->lab;
     uint32_t at = offset & (LABEL_PAGE - 1);
     bool current = o->stamp >> 32 == vm->mem.stamp >> 32;
+    if (at + size > LABEL_PAGE || (!current && o->kind == OBJECT_HEAP)) {
+        label->id = (uint32_t)o->stamp;
+        return current && !o->labels;
+    }
+    bool named = !o->constant && label_is_named(lab, o->class, offset, size);
     if (!o->labels) {
         label->id = (uint32_t)o->stamp;
-        return current;
+        return current || !named;
     }
-    if (at + size > LABEL_PAGE || (!current && o->kind == OBJECT_HEAP) || !label_latest_known(lab, o->class))
+    if (named && !label_latest_known(lab, o->class))
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-    uint32_t latest = lab->classes.v[o->class].latest;
+    uint32_t latest = named ? lab->classes.v[o->class].latest : 0;
     if (!run->page) {
         uint64_t all = bits_mask64(size), others = run->mask >> at & all;
         label->id = others ? run->other : run->label;

@@ -5,6 +5,8 @@
  * is touched takes from them what it has not seen. So what a branch costs hardly hangs on how much it may write. */
 #include "vm/label.h"
 
+enum { NAMED_MOST = 4096 };                   /* bytes of an object that are told apart */
+
 static void set_version(Vm *vm)
 {
     vm->lab->version++;
@@ -21,6 +23,19 @@ static LabelClass *class_at(struct Labels *lab, uint32_t class)
     return &lab->classes.v[class];
 }
 
+static void note_named(LabelClass *class, uint64_t first, uint64_t size)
+{
+    if (size > NAMED_MOST || first > NAMED_MOST - size) {
+        class->all_named = true;
+        return;
+    }
+    for (uint64_t i = first; i < first + size; i++) {
+        while (class->named.n <= i >> LABEL_PAGE_LOG)
+            vec_push(&class->named, 0);
+        class->named.v[i >> LABEL_PAGE_LOG] |= UINT64_C(1) << (i & (LABEL_PAGE - 1));
+    }
+}
+
 /* Places of one class stand together. */
 static void add_member(struct Labels *lab, uint32_t index, LabelMember *member, const FlowPlace *place)
 {
@@ -33,6 +48,7 @@ static void add_member(struct Labels *lab, uint32_t index, LabelMember *member, 
         bug("places of class %u do not stand together", place->object);
     vec_last(&class->shares).n++;
     vec_last(&class->shares).whole |= whole;
+    note_named(class, place->first, place->size);
 }
 
 /* Do places name all objects, or the state of all? */
@@ -230,8 +246,10 @@ void label_log_reset(Vm *vm)
 void label_log_free(Vm *vm)
 {
     struct Labels *lab = vm->lab;
-    for (uint32_t i = 0; i < lab->classes.n; i++)
+    for (uint32_t i = 0; i < lab->classes.n; i++) {
         vec_free(&lab->classes.v[i].shares);
+        vec_free(&lab->classes.v[i].named);
+    }
     vec_free(&lab->classes);
     vec_free(&lab->groups);
     vec_free(&lab->heads);
