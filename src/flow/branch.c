@@ -193,6 +193,44 @@ bool region_takes(Region *r, uint32_t reg, uint64_t first, uint64_t size)
     return true;
 }
 
+/* ---- what is made there ------------------------------------------------------------------------------------ */
+
+/* What an address is some distance away from. */
+static uint32_t root_of(const Region *r, uint32_t reg)
+{
+    for (unsigned i = 0; i < STRIPPED_MOST; i++) {
+        const IrInsn *def = definition(r, reg);
+        const uint32_t *list = def && def->op == IR_PHI ? &r->ir->extra.v[def->a] : NULL;
+        if (list && list[0] == 1)
+            reg = list[2];
+        else if (def && (def->op == IR_OFFSET || def->op == IR_INDEX))
+            reg = def->a;
+        else
+            break;
+    }
+    return reg;
+}
+
+/* Is it memory that a call in this function has just made? */
+static bool is_made(const Region *r, uint32_t reg)
+{
+    const IrInsn *def = definition(r, reg);
+    return def && def->op == IR_CALL && effects_only_make(r->flow->effects[def->a]);
+}
+
+/* A write into memory that a call of this function has made. If that is in the region, nobody has seen the memory before
+ * the branch; else it is one object, known by its address, wherever in it is written. A branch inside the region
+ * knows the object in one of these ways too. */
+static bool takes_made(Region *r, FlowSite at)
+{
+    uint32_t root = root_of(r, flow_insn(r->flow, at)->a);
+    if (!is_made(r, root))
+        return false;
+    if (!is_set_inside(r, root))
+        vec_push(&r->known, (FlowKnown){ root, { IR_NONE, IR_NONE }, 0, FLOW_WHOLE, flow_insn_writes(r->flow, at) });
+    return true;
+}
+
 /* ---- what is written --------------------------------------------------------------------------------------------- */
 
 /* The places of a store, copy or fill, if its operands are known. */
@@ -222,7 +260,7 @@ static void add_insn(Region *r, FlowSite at, PlaceBag *out)
 {
     switch ((IrOp)flow_insn(r->flow, at)->op) {
     case IR_STORE: case IR_MEMCPY: case IR_MEMMOVE: case IR_MEMSET:
-        if (takes_access(r, at))
+        if (takes_access(r, at) || takes_made(r, at))
             return;
         break;
     case IR_CALL: case IR_CALLPTR: {

@@ -89,3 +89,15 @@ bool effects_have(const Effects *e, EffectKind kind)
             return true;
     return false;
 }
+
+bool effects_only_make(const Effects *e)
+{
+    bool makes = false, only = true;
+    for (uint32_t i = 0; e && i < e->n; i++) {
+        EffectKind kind = e->v[i].kind;
+        makes |= kind == EFFECT_RETURN_NEW;
+        only &= kind == EFFECT_RETURN_NEW || kind == EFFECT_READ || kind == EFFECT_FREE ||
+                (kind == EFFECT_COPY && e->v[i].a == EFFECT_RESULT);
+    }
+    return makes && only;
+}

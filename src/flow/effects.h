@@ -43,6 +43,8 @@ typedef struct Effects {
 /* By function: its line, or NULL. A function of the user's own has none, whatever its name. */
 const Effects **effects_bind(const IrProgram *p, Arena *a);
 bool effects_have(const Effects *e, EffectKind kind);
+/* Does it write nothing but memory that it makes and returns? It may free other memory. NULL is allowed. */
+bool effects_only_make(const Effects *e);
 /* Of the table itself, for tests: the i-th line, NULL behind the last. */
 const char *effects_name(uint32_t i);
 

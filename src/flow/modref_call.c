@@ -228,7 +228,8 @@ static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
     }
 }
 
-static void apply_table(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
+/* `fresh`: but for what it makes. */
+static void apply_table(Flow *flow, FlowSite at, uint32_t callee, bool fresh, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, at.fn);
     const Effects *effects = flow->effects[callee];
@@ -242,14 +243,14 @@ static void apply_table(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
     for (uint32_t i = 0; i < effects->n; i++) {
         const Effect *e = &effects->v[i];
         operand_regs(&t, e->a, &regs);
-        for (uint32_t k = 0; k < regs.n; k++)
+        for (uint32_t k = 0; k < regs.n && !(fresh && e->a == EFFECT_RESULT); k++)
             apply_to(&t, e, regs.v[k]);
         if (e->kind == EFFECT_COPY || e->kind == EFFECT_PUT) {
             operand_regs(&t, e->b, &regs);
             for (uint32_t k = 0; k < regs.n && e->kind == EFFECT_COPY; k++)
                 behind(&t, regs.v[k], false);
         }
-        if (e->kind == EFFECT_RETURN_NEW || (e->kind == EFFECT_PUT && e->b == EFFECT_NEW))
+        if (!fresh && (e->kind == EFFECT_RETURN_NEW || (e->kind == EFFECT_PUT && e->b == EFFECT_NEW)))
             made(&t);
         else if (e->kind == EFFECT_STREAM)
             stream(&t, e->a);
@@ -284,12 +285,14 @@ static void add_here(Flow *flow, FlowSite at, Touched *out)
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
 /* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes
- * alone: that is what their own code goes by (within.c). free has none. */
+ * alone: that is what their own code goes by (within.c). free has none. What a call in a branch's region makes was not
+ * there before, and is none of what the branch may have written. */
 static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, callee);
     const Effects *e = flow->effects[callee];
     struct Region *region = out->writes.region;
+    bool fresh = region && effects_only_make(e);
     if (!e || e->n != 1 || e->v[0].kind != EFFECT_FREE)
         out->writes.region = NULL;
     if (!e) {                                 /* an external: whatever its pointers lead to */
@@ -300,8 +303,8 @@ static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *o
                 places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->reads);
             }
     } else {
-        apply_table(flow, at, callee, out);
-        if (points_of(flow)->allocates[callee])
+        apply_table(flow, at, callee, fresh, out);
+        if (points_of(flow)->allocates[callee] && !fresh)
             add_here(flow, at, out);
         if (fn->defined)
             add_own_state(flow, callee, out);

@@ -21,7 +21,7 @@ enum { POLICIES = 3, MOST_FAILURES = 20 };
 static const unsigned policies[POLICIES] = { 0, FLOW_TIE_EXITS, FLOW_TIE_EXITS | FLOW_TIE_FAULTS };
 
 /* A branch of a frame whose post-dominator has not been reached. */
-typedef struct Pending { uint32_t block, side; } Pending;
+typedef struct Pending { uint32_t block, side; uint32_t objects; } Pending;    /* that there were when it was decided last */
 typedef struct Mine {
     Vec(Pending) pending[POLICIES];
     bool doomed[POLICIES];
@@ -121,7 +121,7 @@ static void check_sides(Witness *w, Run *r, const RunFrame *f, uint32_t object, 
         for (uint32_t i = 0; i < mine->pending[k].n && !mine->doomed[k]; i++) {
             const Pending *p = &mine->pending[k].v[i];
             const FlowBranch *b = flow_branch_writes(w->flow, f->fn, p->block, policies[k]);
-            if (!covered(r, f, b->places, object, offset, n) && !known(r, f, b, object, offset, n))
+            if (object < p->objects && !covered(r, f, b->places, object, offset, n) && !known(r, f, b, object, offset, n))
                 fail(w, r, f, "write not among those of a branch under way", r->objects.v[object].object);
         }
 }
@@ -219,10 +219,13 @@ static void on_branch(void *context, Run *r, uint32_t side)
     w->events++;
     for (int k = 0; k < POLICIES; k++) {
         bool known = flow_control(w->flow, f->fn, policies[k])->ipdom[f->block] == IR_NONE;
-        for (uint32_t i = 0; i < mine->pending[k].n; i++)
-            known |= mine->pending[k].v[i].block == f->block && mine->pending[k].v[i].side == side;
+        for (uint32_t i = 0; i < mine->pending[k].n; i++) {
+            Pending *p = &mine->pending[k].v[i];
+            known |= p->block == f->block && p->side == side;
+            p->objects = p->block == f->block ? r->objects.n : p->objects;
+        }
         if (!known)
-            vec_push(&mine->pending[k], (Pending){ f->block, side });
+            vec_push(&mine->pending[k], (Pending){ f->block, side, r->objects.n });
     }
 }
 

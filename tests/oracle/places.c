@@ -27,7 +27,9 @@ static const char *pointer(Gen *g)
 static void place(Gen *g)
 {
     Str *s = g->out;
-    if (g->in_helper || pick(g, 2))
+    if (g->made && pick(g, 2))
+        str_printf(s, pick(g, 2) ? "e->t[%s & 1]" : "e->v", g->in_helper ? ONE_OF(g, "in[0]", "p->w", "1") : index_of(g));
+    else if (g->in_helper || pick(g, 2))
         str_printf(s, "%s->%s", pick(g, 3) ? ONE_OF(g, "p", "q") : ONE_OF(g, "p->next", "q->next"), ONE_OF(g, "v", "w", "t[0]", "t[1]"));
     else if (pick(g, 3) == 0)
         str_printf(s, "s[%s].t[%s & 1]", index_of(g), index_of(g));
@@ -108,11 +110,32 @@ static void looping(Gen *g, int depth)
     g->loops--;
 }
 
+/* A cell is made, set where it stands and under branches, and kept somewhere, or not. */
+static void making(Gen *g, int depth)
+{
+    bool outer = g->made;
+    str_printf(g->out, "{ Element *e = %s;\n",
+               ONE_OF(g, "malloc(sizeof *e)", "calloc(1, sizeof *e)", "realloc(malloc(4), sizeof *e)"));
+    str_printf(g->out, "*e = (Element){ %u, 0, %s, { 0, 0 } };\n", pick(g, 5), g->in_helper ? "q" : ONE_OF(g, "p", "s", "h[k]"));
+    g->made = true;
+    block(g, depth - 1, 1 + pick(g, 3));
+    g->made = outer;
+    if (g->in_helper || pick(g, 3) == 0)
+        str_printf(g->out, "e->next = %s; %s = e; }\n", ONE_OF(g, "p", "q"), ONE_OF(g, "p", "q"));
+    else
+        str_printf(g->out, pick(g, 4) ? "h[%s] = e; }\n" : "s[%s].next = e; }\n", index_of(g));
+}
+
 static void statement(Gen *g, int depth)
 {
+    bool makes = g->seed >= GENERATE_MADE && depth > 0 && pick(g, 6) == 0;
     uint32_t kind = pick(g, 14);
     g->budget--;
     line(g);
+    if (makes) {
+        making(g, depth);
+        return;
+    }
     if (kind < 5 && depth > 0) {
         str_add(g->out, "if ");
         condition(g);

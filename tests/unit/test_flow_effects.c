@@ -83,6 +83,25 @@ static void branches_that_know_the_address(void **state)
     close_case(&c);
 }
 
+/* Memory that is made in a side was not there before: nothing else of its kind is written. What was made before is one
+ * object, wherever in it is written. What is freed is another matter, and so is a pointer that comes from elsewhere. */
+static void branches_that_make_memory(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "fn @malloc(%n:64) -> 64\nfn @realloc(%p:64, %n:64) -> 64\n"
+                       "fn @main(%c:1, %n:32) -> 32 {\n^a:\n %m:64 = call @malloc(16:64)\n store.64 $x, %m, align 8\n br %c, ^b, ^e\n"
+                       "^b:\n %o:64 = call @malloc(16:64)\n %f = offset %o, 4\n store.32 %f, 1, align 4\n %v = load.32 $y, align 4\n"
+                       " %i = index %o, %v, scale 4\n store.32 %i, 2, align 4\n store.32 $y, 1, align 4\n"
+                       " %j = index %m, %v, scale 4\n store.32 %j, 3, align 4\n jmp ^e\n"
+                       "^e:\n br %c, ^f, ^z\n^f:\n %r:64 = call @realloc(%m, 32:64)\n store.64 %r, $x, align 8\n"
+                       " store.64 $x, %r, align 8\n jmp ^g\n^g:\n br %c, ^h, ^z\n^h:\n %p = load.64 $x, align 8\n %q = offset %p, 8\n"
+                       " store.32 %q, 1, align 4\n store.64 $x, $y, align 8\n jmp ^z\n^z:\n ret 0:32\n}\n");
+    expect_branch(&c, 0, "global y, m[]", "");
+    expect_places(&c, flow_branch_writes(c.flow, fn_of(&c, "main"), 2, 0)->places,
+                  "global x[0+8], global y[8+4], heap main:0.0[8+4], state of heap main:0.0, heap main:3.0[8+4]");
+    close_case(&c);
+}
+
 /* A register that may be set again before the branch is over tells nothing; a load does if nobody writes what it reads. */
 static void branches_that_do_not(void **state)
 {
@@ -261,7 +280,7 @@ int main(void)
         cmocka_unit_test(instructions),
         cmocka_unit_test(parameters),
         cmocka_unit_test(branches_that_know_the_address),
-        cmocka_unit_test(branches_that_do_not),
+        cmocka_unit_test(branches_that_make_memory), cmocka_unit_test(branches_that_do_not),
         cmocka_unit_test(calls_fill_in_arguments),
         cmocka_unit_test(recursion_in_terms_of_objects),
         cmocka_unit_test(the_table), cmocka_unit_test(the_table_of_streams),
