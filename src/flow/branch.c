@@ -195,39 +195,54 @@ bool region_takes(Region *r, uint32_t reg, uint64_t first, uint64_t size)
 
 /* ---- what is made there ------------------------------------------------------------------------------------ */
 
-/* What an address is some distance away from. */
-static uint32_t root_of(const Region *r, uint32_t reg)
+/* The register that an address is some distance away from, IR_NONE if that is too long a way; the distance, if it is constant. */
+static uint32_t root_of(const Region *r, uint32_t reg, bool *constant, uint64_t *offset)
 {
+    *constant = strip(r, &reg, offset);
     for (unsigned i = 0; i < STRIPPED_MOST; i++) {
         const IrInsn *def = definition(r, reg);
         const uint32_t *list = def && def->op == IR_PHI ? &r->ir->extra.v[def->a] : NULL;
-        if (list && list[0] == 1)
-            reg = list[2];
-        else if (def && (def->op == IR_OFFSET || def->op == IR_INDEX))
-            reg = def->a;
-        else
-            break;
+        bool moves = def && (def->op == IR_OFFSET || def->op == IR_INDEX);
+        if (!moves && !(list && list[0] == 1))
+            return reg;
+        *constant = *constant && list;
+        reg = list ? list[2] : def->a;
     }
-    return reg;
+    return IR_NONE;
 }
 
-/* Is it memory that a call in this function has just made? */
-static bool is_made(const Region *r, uint32_t reg)
+static const Def *definitions_of(Flow *flow, uint32_t fn);
+
+FlowKnown flow_made_write(Flow *flow, FlowSite at)
 {
-    const IrInsn *def = definition(r, reg);
-    return def && def->op == IR_CALL && effects_only_make(r->flow->effects[def->a]);
+    Region r = { .flow = flow, .fn = at.fn, .ir = flow_fn(flow, at.fn), .defs = definitions_of(flow, at.fn) };
+    const IrInsn *insn = flow_insn(flow, at);
+    FlowKnown known = { .reg = IR_NONE, .with = { IR_NONE, IR_NONE }, .size = FLOW_WHOLE };
+    bool constant;
+    uint32_t root = root_of(&r, insn->a, &constant, &known.offset);
+    const IrInsn *def = root == IR_NONE || ir_reg_const_of(r.ir, root) ? NULL : definition(&r, root);
+    if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]))
+        return known;
+    known.reg = root;
+    if (constant && insn->op == IR_STORE)
+        known.size = (insn->width + 7u) / 8;
+    else if (constant && is_number(r.ir, insn->c))
+        known.size = (uint64_t)ir_reg_const_of(r.ir, insn->c)->bits;
+    if (known.size == FLOW_WHOLE)
+        known.offset = 0;
+    return known;
 }
 
 /* A write into memory that a call of this function has made. If that is in the region, nobody has seen the memory before
- * the branch; else it is one object, known by its address, wherever in it is written. A branch inside the region
- * knows the object in one of these ways too. */
+ * the branch; else it is one object, known by its address. It is no other in another run, whatever the address depends on:
+ * there too it is what the call has made. So a branch inside the region says nothing of other memory either. */
 static bool takes_made(Region *r, FlowSite at)
 {
-    uint32_t root = root_of(r, flow_insn(r->flow, at)->a);
-    if (!is_made(r, root))
+    FlowKnown known = flow_made_write(r->flow, at);
+    if (known.reg == IR_NONE)
         return false;
-    if (!is_set_inside(r, root))
-        vec_push(&r->known, (FlowKnown){ root, { IR_NONE, IR_NONE }, 0, FLOW_WHOLE, flow_insn_writes(r->flow, at) });
+    if (!is_set_inside(r, known.reg) && known.size)
+        vec_push(&r->known, known);
     return true;
 }
 
@@ -260,7 +275,7 @@ static void add_insn(Region *r, FlowSite at, PlaceBag *out)
 {
     switch ((IrOp)flow_insn(r->flow, at)->op) {
     case IR_STORE: case IR_MEMCPY: case IR_MEMMOVE: case IR_MEMSET:
-        if (takes_access(r, at) || takes_made(r, at))
+        if (takes_made(r, at) || takes_access(r, at))
             return;
         break;
     case IR_CALL: case IR_CALLPTR: {

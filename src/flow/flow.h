@@ -192,6 +192,9 @@ typedef struct FlowBranch {
     uint32_t nknown, nsteps;
 } FlowBranch;
 const FlowBranch *flow_branch_writes(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
+/* Does a store, copy or fill write into memory that a call of the same function has made? Then where in it: behind the
+ * register of that call's result, as far as that is known. It writes nowhere else, in no run. Else reg is IR_NONE. */
+FlowKnown flow_made_write(Flow *flow, FlowSite at);
 /* What an instruction may write, read; calls: their callees included. Object state and streams are places like others:
  * every access reads the state of what it accesses; alloca, life, dead, ret and heap calls write it. */
 FlowPlaces flow_insn_writes(Flow *flow, FlowSite at);

@@ -375,6 +375,8 @@ static inline LabelBranch *label_branch(Vm *vm, const FnCode *fn, uint32_t block
 }
 /* The addresses that it may write to, as they are before it is decided. */
 void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddressVec *out);
+/* So many bytes from there on may have been written; FLOW_WHOLE: anything in it; 0: its state. */
+void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel l);
 /* It is over: what it might have written takes the label. */
 void label_branch_written(Vm *vm, const Reg *regs, const ContextPart *part);
 

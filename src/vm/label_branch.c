@@ -344,7 +344,7 @@ void label_branch_find(Vm *vm, const Reg *regs, const LabelBranch *b, LabelAddre
 
 /* ---- when it is over ---------------------------------------------------------------------------------------------- */
 
-static void object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel l)
+void label_object_written(Vm *vm, Object *o, uint64_t at, uint64_t size, VmLabel l)
 {
     if (!o->payload || o->constant)
         return;
@@ -372,7 +372,7 @@ static void known_written(Vm *vm, const Reg *regs, const struct KnownAddress *kn
         if (!known->writes[i].within)
             whole = o;
         if (o && !said)
-            object_written(vm, o, address - o->base, write->size, l);
+            label_object_written(vm, o, address - o->base, write->size, l);
         if (at->own.id || at->vague || (!o && (vm->lab->policy & FLOW_TIE_FAULTS)))
             label_potential(vm, regs, FRAME(regs)->fn->index, write->otherwise, l);
     }

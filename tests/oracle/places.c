@@ -115,7 +115,8 @@ static void making(Gen *g, int depth)
 {
     bool outer = g->made;
     str_printf(g->out, "{ Element *e = %s;\n",
-               ONE_OF(g, "malloc(sizeof *e)", "calloc(1, sizeof *e)", "realloc(malloc(4), sizeof *e)"));
+               ONE_OF(g, "malloc(sizeof *e)", "calloc(1, sizeof *e)", "realloc(malloc(4), sizeof *e)",
+                      "malloc(sizeof *e + (size_t)(in[0] & 1))", "malloc(sizeof *e + (size_t)(p->v & 3))", "calloc(1u + (unsigned)(in[1] & 1), sizeof *e)"));
     str_printf(g->out, "*e = (Element){ %u, 0, %s, { 0, 0 } };\n", pick(g, 5), g->in_helper ? "q" : ONE_OF(g, "p", "s", "h[k]"));
     g->made = true;
     block(g, depth - 1, 1 + pick(g, 3));
