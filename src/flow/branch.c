@@ -279,7 +279,7 @@ static void add_insn(Region *r, FlowSite at, PlaceBag *out)
             return;
         break;
     case IR_CALL: case IR_CALLPTR: {
-        Touched touched = { .writes = { .region = r } };
+        Touched touched = { .writes = { .region = r, .older = true } };
         touch_insn(r->flow, at, &touched);
         PlaceSet set = bag_close(r->flow, &touched.writes);
         bag_add_set(out, &set);

@@ -12,7 +12,8 @@ static uint64_t const_size(const IrFn *fn, uint32_t reg)
 /* Every access checks that what it touches lives and is large enough. */
 static void touch_behind(Flow *flow, FlowSite at, uint32_t reg, uint64_t size, bool write, Touched *out)
 {
-    if (size)
+    bool made = write && out->writes.older && flow_made_write(flow, at).reg != IR_NONE;
+    if (size && !made)
         places_behind(flow, at.fn, reg, 0, size, write ? &out->writes : &out->reads);
     places_state(flow, at.fn, reg, &out->reads);
 }

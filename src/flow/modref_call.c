@@ -285,14 +285,13 @@ static void add_here(Flow *flow, FlowSite at, Touched *out)
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
 /* Of functions that the table describes, or nobody knows, what is behind the arguments is known by classes
- * alone: that is what their own code goes by (within.c). free has none. What a call in a branch's region makes was not
- * there before, and is none of what the branch may have written. */
+ * alone: that is what their own code goes by (within.c). free has none. What a call makes was not there before. */
 static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, callee);
     const Effects *e = flow->effects[callee];
     struct Region *region = out->writes.region;
-    bool fresh = region && effects_only_make(e);
+    bool fresh = out->writes.older && effects_only_make(e);
     if (!e || e->n != 1 || e->v[0].kind != EFFECT_FREE)
         out->writes.region = NULL;
     if (!e) {                                 /* an external: whatever its pointers lead to */
@@ -318,7 +317,7 @@ static void touch_callee(Flow *flow, FlowSite at, uint32_t callee, Touched *out)
         touch_described(flow, at, callee, out);
         return;
     }
-    fill_in(flow, at, summary(flow, callee, true), &out->writes);
+    fill_in(flow, at, out->writes.older ? summary_older(flow, callee) : summary(flow, callee, true), &out->writes);
     fill_in(flow, at, summary(flow, callee, false), &out->reads);
 }
 

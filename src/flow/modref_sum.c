@@ -12,6 +12,7 @@ typedef enum Made { MADE_NOT, MADE_UNDER_WAY, MADE } Made;
 
 typedef struct Summary {
     PlaceAnswer writes, reads;
+    PlaceSet older;                           /* writes of memory that was there when it was called; in a circle all of them */
     PlaceSet own_writes, own_reads;           /* of a described function: runtime/'s own state */
     bool own_made;
     Made made;
@@ -280,8 +281,10 @@ static uint32_t own_frame(Flow *flow, uint32_t index)
 
 static void make_one(Flow *flow, Summaries *s, uint32_t fn)
 {
-    Touched t = {0};
+    Touched t = {0}, older = { .writes = { .older = true } };
     touch_body(flow, fn, &t);
+    touch_body(flow, fn, &older);
+    bag_free(&older.reads);
     PlaceSet writes = bag_close(flow, &t.writes), reads = bag_close(flow, &t.reads);
     uint32_t frame = own_frame(flow, fn);
     /* given back at the end: */
@@ -291,6 +294,9 @@ static void make_one(Flow *flow, Summaries *s, uint32_t fn)
     reads.objects = sets_without(&flow->places->sets, reads.objects, frame);
     s->v[fn].writes.set = writes;
     s->v[fn].reads.set = reads;
+    s->v[fn].older = bag_close(flow, &older.writes);
+    s->v[fn].older.objects = sets_without(&flow->places->sets, s->v[fn].older.objects, frame);
+    s->v[fn].older.objects = sets_without(&flow->places->sets, s->v[fn].older.objects, room);
     s->v[fn].made = MADE;
 }
 
@@ -324,7 +330,7 @@ static void make_circle(Flow *flow, Summaries *s, uint32_t component)
     PlaceSet all_writes = bag_close(flow, &writes), all_reads = bag_close(flow, &reads);
     s->under_way = 0;
     for (uint32_t f = s->first[component]; f != IR_NONE; f = s->next[f]) {
-        s->v[f].writes.set = all_writes;
+        s->v[f].writes.set = s->v[f].older = all_writes;
         s->v[f].reads.set = all_reads;
         s->v[f].made = MADE;
     }
@@ -336,7 +342,7 @@ static void make_unknown(Flow *flow, Summaries *s, uint32_t fn)
     PlaceBag all = {0};
     bag_add(&all, FLOW_OBJECT_ANY, 0, FLOW_WHOLE);
     bag_add(&all, flow_state_of(FLOW_OBJECT_ANY), 0, FLOW_WHOLE);
-    s->v[fn].writes.set = s->v[fn].reads.set = bag_close(flow, &all);
+    s->v[fn].writes.set = s->v[fn].reads.set = s->v[fn].older = bag_close(flow, &all);
     s->v[fn].made = MADE;
 }
 
@@ -408,6 +414,8 @@ const PlaceSet *summary(Flow *flow, uint32_t fn, bool write)
     Summary *s = of_fn(flow, fn);
     return write ? &s->writes.set : &s->reads.set;
 }
+
+const PlaceSet *summary_older(Flow *flow, uint32_t fn) { return &of_fn(flow, fn)->older; }
 
 /* ---- calls through pointers ------------------------------------------------------------------------------------------ */
 

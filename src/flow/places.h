@@ -47,6 +47,7 @@ typedef struct PlaceBag {
     PlaceVec few;
     U32Vec shared;
     struct Region *region;                    /* not NULL: takes what is behind registers that it knows */
+    bool older;                               /* memory that is made on the way does not count */
 } PlaceBag;
 void bag_add(PlaceBag *bag, uint32_t object, uint64_t first, uint64_t size);
 void bag_add_param(PlaceBag *bag, uint32_t param, uint64_t first, uint64_t size);
@@ -90,6 +91,7 @@ uint32_t call_argument(const IrCall *call, uint32_t i);                /* its re
 /* modref_sum.c: what a call of the function touches, as its caller sees it; of functions in a circle without
  * parameters. */
 const PlaceSet *summary(Flow *flow, uint32_t fn, bool write);
+const PlaceSet *summary_older(Flow *flow, uint32_t fn);        /* writes, but for memory that the call makes */
 /* Does a callee's body count, and not the table? */
 bool summary_counts(const Flow *flow, uint32_t callee, bool runtime);
 /* The union over a group of calls; runtime: the caller is. Others: members that do not count by their bodies. */

@@ -1,9 +1,17 @@
-/* Memory that is made under branches: each cell by itself decides whether the next line may touch it, and what is done to
- * one says nothing of those made before. */
+/* Memory that is made under branches, here or by a helper: each cell by itself decides whether the last line may touch it,
+ * and what is done to one says nothing of those made before. */
 #include <sheaf.h>
 #include <stdlib.h>
 
 enum { CELLS = 12 };
+
+static int *cell_new(int v)
+{
+    int *cell = malloc(2 * sizeof *cell);
+    cell[0] = v;
+    cell[1] = 0;
+    return cell;
+}
 
 int main(void)
 {
@@ -11,7 +19,9 @@ int main(void)
     int *cells[CELLS] = {0};
     sheaf_symbolic(in, sizeof in, "in");
     for (int i = 0; i < CELLS; i++)
-        if (in[i] > 9) {
+        if (in[i] > 9 && i % 2) {
+            cells[i] = cell_new(i);
+        } else if (in[i] > 9) {
             int *cell = malloc(2 * sizeof *cell);
             for (int k = 0; k < 2; k++)
                 cell[k] = i;

@@ -102,6 +102,20 @@ static void branches_that_make_memory(void **state)
     close_case(&c);
 }
 
+/* So it is where a function makes it, which may write older memory besides. */
+static void branches_that_call_makers(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "fn @malloc(%n:64) -> 64\n"
+                       "fn @new(%q:64) -> 64 {\n^a:\n %m:64 = call @malloc(16:64)\n %f = offset %m, 8\n store.64 %m, 1, align 8\n"
+                       " store.64 %f, %q, align 8\n store.32 $x, 1, align 4\n %g = offset %q, 8\n store.64 %g, %m, align 8\n ret %m\n}\n"
+                       "fn @main(%c:1) -> 32 {\n^a:\n br %c, ^b, ^z\n^b:\n %m:64 = call @new($y)\n jmp ^z\n^z:\n ret 0:32\n}\n");
+    expect_places(&c, flow_branch_writes(c.flow, fn_of(&c, "main"), 0, 0)->places, "global x[0+4], global y[8+8]");
+    expect_places(&c, flow_insn_writes(c.flow, at(&c, "main", 1, 0)),
+                  "global x[0+4], global y[8+8], heap new:0.0 from main:1.0, state of heap new:0.0 from main:1.0");
+    close_case(&c);
+}
+
 /* A register that may be set again before the branch is over tells nothing; a load does if nobody writes what it reads. */
 static void branches_that_do_not(void **state)
 {
@@ -280,7 +294,7 @@ int main(void)
         cmocka_unit_test(instructions),
         cmocka_unit_test(parameters),
         cmocka_unit_test(branches_that_know_the_address),
-        cmocka_unit_test(branches_that_make_memory), cmocka_unit_test(branches_that_do_not),
+        cmocka_unit_test(branches_that_make_memory), cmocka_unit_test(branches_that_call_makers), cmocka_unit_test(branches_that_do_not),
         cmocka_unit_test(calls_fill_in_arguments),
         cmocka_unit_test(recursion_in_terms_of_objects),
         cmocka_unit_test(the_table), cmocka_unit_test(the_table_of_streams),
