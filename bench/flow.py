@@ -6,10 +6,10 @@ usage: bench/flow.py --build DIR [--sizes 10000,50000,...] [--kinds parts,object
 Generates C, loads it with DIR/sheaf and measures points-to, control and mod/ref of all functions, and the graph of
 dependences, with DIR/tests/flow/flow_witness, in processor seconds. Two kinds of programs: `parts` share helpers, lists
 and wrappers of malloc, but the data of each part is its own; `objects` are all in lists of one kind and are worked on
-through tables of functions, so that everything may be everything: there budgets decide. Six more, on demand, are hostile:
+through tables of functions, so that everything may be everything: there budgets decide. Seven more, on demand, are hostile:
 `circle`, functions that all call each other; `one`, a single function; `table`, functions called through one table from
 many places; `chain`, calls as deep as the program is long; `globals`, whose addresses lie in one table; `endless`, a function
-that never returns. Further programs may be given as IR (`sheaf dump --what ir --runtime`). The last column should stay flat: near-linear."""
+that never returns; `jumps`, one function of cycles within cycles that are entered anywhere. Further programs may be given as IR (`sheaf dump --what ir --runtime`). The last column should stay flat: near-linear."""
 import argparse, os, random, subprocess, tempfile
 
 PER_PART = 145                                # instructions of one generated part, about
@@ -186,9 +186,14 @@ def endless(n, rng):
             '        printf("%d\\n", s);\n    }\n}\n')
 
 
+def jumps(n, rng):
+    text = ''.join(f'L{i}: r += {i}; if ((x ^= r) % 7 == {i % 7}) goto L{rng.randrange(n)}; if (r > 1000000) return r;\n' for i in range(n))
+    return f'int main(int c, char **v)\n{{\n    int x = c, r = 0;\n    if (c > 3) goto L{n // 2};\n{text}    return r;\n}}\n'
+
+
 # A maker and about how many instructions a part of it has.
 KINDS = {'parts': (program, PER_PART), 'objects': (objects, 105), 'circle': (circle, 41), 'one': (one, 49), 'table': (table, 16),
-         'chain': (chain, 22), 'globals': (many_globals, 2), 'endless': (endless, 5)}
+         'chain': (chain, 22), 'globals': (many_globals, 2), 'endless': (endless, 5), 'jumps': (jumps, 12)}
 
 
 def generate(args, directory, kind, size):

@@ -55,7 +55,7 @@ void program_add_file(VmEnvironment *environment, Arena *arena, const char *text
 /* The words of --check, NULL-terminated; and what an OPT_SET of them turns on, for VmOptions.checks. */
 extern const char *const program_check_words[];
 uint64_t program_checks(uint64_t words);
-/* FILE:LINE, taken apart: the file, for ir_site_is_at; the caller frees. NULL if the text is none. */
+/* FILE:LINE or FILE:LINE:COLUMN, taken apart: the file, for ir_site_is_at; the caller frees. NULL if the text is none. */
 char *program_place(const char *text, uint32_t *line);
 /* The same files, as many as environment->files.n, for a native run. */
 const SuiteFile *program_suite_files(const VmEnvironment *environment, Arena *arena);

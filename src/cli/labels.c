@@ -237,17 +237,6 @@ static void add_line(const IrProgram *p, Map *lines, uint32_t site)
         map_put(lines, (uint64_t)p->sites.v[site].file << 32 | p->sites.v[site].line, 1);
 }
 
-/* Branches that were decisions of the run, to tell those that the label leaves out. */
-static bool was_decision(const LabelRun *run, FlowSite at)
-{
-    for (uint32_t i = 0; i < run->trace->decisions.n; i++) {
-        const VmDecision *d = &run->trace->decisions.v[i];
-        if (d->fn == at.fn && d->block == at.block && d->insn == at.insn)
-            return true;
-    }
-    return false;
-}
-
 static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsigned policy, Map *lines)
 {
     FlowInfluenceOptions options = {.policy = policy, .sinks = FLOW_SINK_ALL};
@@ -257,10 +246,9 @@ static void add_slice(const LabelRun *run, const IrProgram *p, IrSite line, unsi
         FlowSite at = slice.v[i];
         const IrFn *fn = &p->fns.v[at.fn];
         const IrInsn *insn = &fn->blocks.v[at.block].insns.v[at.insn];
-        bool control = insn->op == IR_BR || insn->op == IR_SWITCH;
         bool silent = insn->op == IR_PHI || insn->op == IR_ALLOCA;      /* computes nothing where it stands */
         bool ran = !fn->runtime && !silent && vm_block_covered(run->vm, at.fn, at.block);
-        if (ran && !(control && was_decision(run, at)))
+        if (ran)
             add_line(p, lines, insn->site);
     }
     flow_influence_free(influence);

@@ -153,14 +153,25 @@ const char **program_arguments(const OptionArgs *args, const ProgramSettings *pr
     return argv;
 }
 
+/* Cuts ":NUMBER" off the end; 0 if there is none. */
+static uint32_t cut_number(char *text)
+{
+    char *colon = strrchr(text, ':');
+    u128 number;
+    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || number > UINT32_MAX)
+        return 0;
+    *colon = 0;
+    return (uint32_t)number;
+}
+
 char *program_place(const char *text, uint32_t *line)
 {
-    const char *colon = strrchr(text, ':');
-    u128 number;
-    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &number) || !number || number > UINT32_MAX)
-        return NULL;
-    *line = (uint32_t)number;
     char *file = mem_strdup(text);
-    file[colon - text] = 0;
-    return file;
+    *line = cut_number(file);
+    uint32_t before = *line ? cut_number(file) : 0;           /* then the last was a column, as reports print it */
+    *line = before ? before : *line;
+    if (*line)
+        return file;
+    mem_free(file);
+    return NULL;
 }

@@ -24,23 +24,27 @@ uint32_t depend_node_at(const Depend *d, uint32_t block, uint32_t insn, DepKind 
 
 void depend_edge(DependBuild *b, uint32_t from, uint32_t to, uint32_t loop)
 {
+    const FlowInfluenceOptions *most = &b->set->options;
     b->set->steps += EDGE_STEPS;
-    vec_push(&b->edges, (RawEdge){from, to, loop});
+    b->over |= b->set->steps > most->max_steps || b->edges.n * sizeof *b->edges.v > most->max_memory;
+    if (!b->over)
+        vec_push(&b->edges, (RawEdge){from, to, loop});
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------ */
 
 bool depend_in_loop(const IrFn *fn, uint32_t block, uint32_t loop)
 {
-    for (uint32_t l = fn->loop_of.v[block]; l != IR_NONE; l = fn->loops.v[l].parent)
-        if (l == loop)
-            return true;
-    return false;
+    uint32_t depth = loop < fn->loops.n ? fn->loops.v[loop].depth : UINT32_MAX;
+    uint32_t l = fn->loop_of.v[block];
+    while (l != IR_NONE && fn->loops.v[l].depth > depth)
+        l = fn->loops.v[l].parent;
+    return l != IR_NONE && l == loop;
 }
 
-uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b)
+/* The innermost loop that contains both, IR_NONE if none does. */
+static uint32_t loop_around(const IrFn *fn, uint32_t x, uint32_t y)
 {
-    uint32_t x = fn->loop_of.v[a], y = fn->loop_of.v[b];
     while (x != y) {
         if (x == IR_NONE || y == IR_NONE)
             return IR_NONE;
@@ -50,6 +54,11 @@ uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b)
             y = fn->loops.v[y].parent;
     }
     return x;
+}
+
+uint32_t depend_common_loop(const IrFn *fn, uint32_t a, uint32_t b)
+{
+    return loop_around(fn, fn->loop_of.v[a], fn->loop_of.v[b]);
 }
 
 uint32_t depend_loop_of_edge(const IrFn *fn, uint32_t from, uint32_t to)
@@ -66,9 +75,9 @@ static uint32_t leave_node(DependBuild *b, uint32_t loop)
 
 void depend_use(DependBuild *b, uint32_t node, uint32_t made, uint32_t used, uint32_t to, uint32_t loop)
 {
+    uint32_t both = depend_common_loop(b->fn, made, used);
     depend_edge(b, node, to, loop);
-    for (uint32_t l = b->fn->loop_of.v[made]; l != IR_NONE && !depend_in_loop(b->fn, used, l);
-         l = b->fn->loops.v[l].parent)
+    for (uint32_t l = b->fn->loop_of.v[made]; l != both && !b->over; l = b->fn->loops.v[l].parent)
         depend_edge(b, leave_node(b, l), to, loop);
 }
 
@@ -156,15 +165,17 @@ static void doomed_edges(DependBuild *b, uint32_t block)
 static void leave_edges(DependBuild *b)
 {
     U32Vec to = {0};
-    for (uint32_t block = 0; block < b->fn->blocks.n; block++) {
+    for (uint32_t block = 0; block < b->fn->blocks.n && !b->over; block++) {
         if (b->d->branch[block] == IR_NONE)
             continue;
+        uint32_t stays = b->fn->loop_of.v[block];             /* innermost loop that no successor leaves */
         ir_block_successors(b->fn, block, &to);
+        for (uint32_t i = 0; i < to.n && stays != IR_NONE; i++)
+            stays = loop_around(b->fn, stays, b->fn->loop_of.v[to.v[i]]);
+        bool leaves = true;
         for (uint32_t l = b->fn->loop_of.v[block]; l != IR_NONE; l = b->fn->loops.v[l].parent) {
-            bool leaves = b->fn->loops.v[l].irreducible;
-            for (uint32_t i = 0; i < to.n; i++)
-                leaves |= !depend_in_loop(b->fn, to.v[i], l);
-            if (leaves && b->leave[l] != IR_NONE)
+            leaves &= l != stays;
+            if ((leaves || b->fn->loops.v[l].irreducible) && b->leave[l] != IR_NONE)
                 depend_edge(b, b->d->branch[block], b->leave[l], IR_NONE);
         }
     }
@@ -182,7 +193,7 @@ static void control_edges(DependBuild *b)
             continue;
         }
         FlowList on = flow_depends_on(b->set->flow, b->d->fn, block, b->set->options.policy);
-        for (uint32_t i = 0; i < on.n; i++)
+        for (uint32_t i = 0; i < on.n && !b->over; i++)
             control_edge(b, branch_node(b, on.v[i]), on.v[i], block);
     }
     for (uint32_t block = 0; block < b->fn->blocks.n; block++)
@@ -365,7 +376,7 @@ static void join_edges(DependBuild *b)
     bool any = false;
     for (uint32_t l = 0; l < b->fn->loops.n; l++)
         any |= b->fn->loops.v[l].irreducible;
-    for (uint32_t block = 0; any && block < b->fn->blocks.n; block++) {
+    for (uint32_t block = 0; any && block < b->fn->blocks.n && !b->over; block++) {
         if (b->d->branch[block] == IR_NONE || b->sides[block] < 2)
             continue;
         FlowList regs = flow_join_regs(b->set->flow, b->d->fn, block, b->set->options.policy);
@@ -404,7 +415,7 @@ static bool build_graph(DependBuild *b)
     leaving_edges(b);
     control_edges(b);
     leave_edges(b);
-    return b->d->nodes.n < MAX_NODES && b->set->steps <= b->set->options.max_steps && depend_reach(b);
+    return b->d->nodes.n < MAX_NODES && !b->over && b->set->steps <= b->set->options.max_steps && depend_reach(b);
 }
 
 static void free_depend(Depend *d)

@@ -165,6 +165,7 @@ typedef struct DependBuild {
     const IrFn *fn;
     const FlowControl *control;
     Vec(RawEdge) edges;
+    bool over;                                /* the budget is spent: edges are missing, it will be a lump */
     size_t bytes;                             /* of its graph, once counted */
     uint32_t *leave;                          /* by loop: node or IR_NONE */
     uint32_t *def_block, *def_insn;           /* by register */

@@ -23,7 +23,7 @@ static void irreducible_edges(DependBuild *b)
     bool any = false;
     for (uint32_t l = 0; l < fn->loops.n; l++)
         any |= fn->loops.v[l].irreducible;
-    for (uint32_t e = 0, n = any ? b->edges.n : 0; e < n; e++) {
+    for (uint32_t e = 0, n = any ? b->edges.n : 0; e < n && !b->over; e++) {
         RawEdge edge = b->edges.v[e];
         uint32_t from = b->d->nodes.v[edge.from].block, to = b->d->nodes.v[edge.to].block;
         if (from == IR_NONE || to == IR_NONE)
@@ -41,7 +41,7 @@ static bool pack_edges(DependBuild *b)
 {
     Depend *d = b->d;
     irreducible_edges(b);
-    if (b->edges.n * sizeof *b->edges.v > b->set->options.max_memory)
+    if (b->over)
         return false;
     qsort(b->edges.v, b->edges.n, sizeof *b->edges.v, compare_edges);
     uint32_t n = 0;

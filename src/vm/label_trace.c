@@ -35,6 +35,8 @@ static void add_output(Vm *vm, const VmOutput *shown)
     out->index = hash_mix(vm_name_here(vm, 7), vm->sym->ordinal);
     out->site = vm_user_site(vm);
     out->label = label_here(vm, label_unite(vm, out->label, label_passing(vm)));
+    if (out->stream == 1 || out->stream == 2)      /* where the descriptor leads: what close and its like tell */
+        out->label = label_unite(vm, out->label, vm->lab->streams[3]);
     vm->sym->ordinal++;                       /* several of one call */
 }
 

@@ -1,6 +1,8 @@
 /* test_flow_influence.c - which decisions interact: independent parts, loops, helpers, the closure, sinks, budgets. */
 #include "test_flow_util.h"
 
+#include <sys/resource.h>
+
 /* n parts: if (in[i] > 3) v = 1 else v = 2; check v != 3. Branch of part i on line 2i + 1, its check on 2i + 2. */
 static Case independent(uint32_t n, bool calls)
 {
@@ -325,6 +327,36 @@ static void irreducible_cycles(void **state)
     close_case(&c);
 }
 
+/* n blocks, each with a jump to anywhere: cycles within cycles, in each of which every edge may lead to the next round. */
+static Case jumps(uint32_t n, const FlowInfluenceOptions *options)
+{
+    Str text = {0};
+    str_printf(&text, "global $g 4 align 4\nfn @main(%%x:32) -> 32 {\n^e:\n %%c = slt.32 3, %%x\n br %%c, ^b0, ^b%u !1\n", n / 2);
+    for (uint32_t i = 0; i < n; i++)
+        str_printf(&text, "^b%u:\n %%c%u = slt.32 %u, %%x\n store.32 $g, %u, align 4\n br %%c%u, ^b%u, ^b%u\n", i, i, i, i, i, i + 1, (i * 7919 + 13) % n);
+    str_printf(&text, "^b%u:\n ret 0:32\n}\n", n);
+    Case c = open_with(str_text(&text), options);
+    str_free(&text);
+    return c;
+}
+
+/* Their edges are many times what the program has: the budget ends them before they are all made. */
+static void irreducible_budget(void **state)
+{
+    (void)state;
+    enum { MOST = 64 << 10 };                 /* KB */
+    struct rusage before, after;
+    Case few = jumps(20, NULL);
+    assert_int_equal(flow_influence_stats(few.in).cut, 0);
+    close_case(&few);
+    getrusage(RUSAGE_SELF, &before);
+    Case many = jumps(2000, &(FlowInfluenceOptions){.max_memory = 1 << 20});
+    getrusage(RUSAGE_SELF, &after);
+    assert_int_equal(flow_influence_stats(many.in).cut, 1);
+    assert_true(after.ru_maxrss - before.ru_maxrss < MOST);
+    close_case(&many);
+}
+
 static void paths_that_do_not_exist(void **state)
 {
     (void)state;
@@ -415,6 +447,7 @@ int main(void)
         cmocka_unit_test(calls_through_pointers),
         cmocka_unit_test(recursion_meets),
         cmocka_unit_test(spent_budgets),
+        cmocka_unit_test(irreducible_budget),
         cmocka_unit_test(spent_while_asked),
         cmocka_unit_test(irreducible_cycles),
         cmocka_unit_test(paths_that_do_not_exist),
