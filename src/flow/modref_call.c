@@ -122,7 +122,7 @@ static void all_streams(const TableCall *t)
 
 static void stream(const TableCall *t, uint32_t index)
 {
-    if (index <= FLOW_FILES && summary_descriptors_change(t->flow))
+    if (index <= FLOW_FILES && flow_descriptors_change(t->flow))
         all_streams(t);
     else
         one_stream(t, index);

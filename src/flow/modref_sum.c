@@ -151,7 +151,7 @@ uint32_t summary_stream(Flow *flow, uint32_t global)
     return i;
 }
 bool summary_streams_over_memory(Flow *flow) { return summaries_of(flow)->over_memory; }
-bool summary_descriptors_change(Flow *flow) { return summaries_of(flow)->renames; }
+bool flow_descriptors_change(Flow *flow) { return summaries_of(flow)->renames; }
 
 /* ---- what can be reached in memory ------------------------------------------------------------------------------------ */
 

@@ -102,6 +102,5 @@ const PlaceSet *summary_own(Flow *flow, uint32_t fn, bool write);
 uint32_t summary_reached(Flow *flow, uint32_t points, bool states);
 uint32_t summary_stream(Flow *flow, uint32_t global);  /* the standard stream that it is, 0 to 2; 3: none */
 bool summary_streams_over_memory(Flow *flow); /* may the program make FILEs that hold memory of its own? */
-bool summary_descriptors_change(Flow *flow);  /* may it give a descriptor to another file? */
 
 #endif

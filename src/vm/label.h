@@ -152,6 +152,7 @@ struct Labels {
     Flow *flow;
     Sets *sets;                               /* of the pool */
     unsigned policy, off;
+    bool renames;                             /* descriptors may be given to other files: flow_descriptors_change */
     Vec(Context) contexts;
     Vec(ContextPart) parts;
     LabelAddressVec addresses, found;         /* of branches that are pushed; of the one under way */
@@ -348,6 +349,7 @@ void label_room_back(Vm *vm, Frame *frame);   /* it ends */
 /* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or bytes. */
 void label_output(Vm *vm, VmOutput out, const Object *o, uint64_t offset, uint64_t n);
 int label_stream_of(Vm *vm, int64_t fd);      /* 0 to 2, 3: another */
+VmLabel label_descriptors(const Vm *vm);      /* of where standard output and error lead: what close and its like tell */
 void label_place(Vm *vm, const CodePlace *at, VmDecision *d);  /* path and loops; its activation has a name */
 void label_finish(Vm *vm);                    /* the trace's own labels */
 

@@ -455,11 +455,11 @@ void vm_label_results(Vm *vm, const Code *call, Reg *regs, uint64_t label)
 void label_call_end(Vm *vm, const FnCode *fn, Reg *regs)
 {
     struct Labels *lab = vm->lab;
-    /* Whether standard output takes it depends on what became of the descriptor, which close and its like tell (stream 3). */
+    /* Whether standard output takes it depends on what became of the descriptor. */
     VmLabel l = label_passing(vm);
     if (lab->output && fn->prim != prim_emit) {
         l = fn->prim == prim_write ? label_made(vm) : lab->descriptor;
-        l = label_unite(vm, l, lab->streams[OTHER_FILES]);
+        l = label_unite(vm, l, label_descriptors(vm));
     }
     vm_label_results(vm, vm->pc, regs, (uint64_t)label_relative(vm, l).id << 32);
     if (!fn->prim || is_plain(fn->prim))

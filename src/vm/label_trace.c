@@ -26,6 +26,8 @@ static uint64_t library_call(const Vm *vm)
     return call;
 }
 
+VmLabel label_descriptors(const Vm *vm) { return vm->lab->renames ? vm->lab->streams[FLOW_FILES] : LABEL_NONE; }
+
 static void add_output(Vm *vm, const VmOutput *shown)
 {
     VmTrace *t = vm->sym->trace;
@@ -35,8 +37,8 @@ static void add_output(Vm *vm, const VmOutput *shown)
     out->index = hash_mix(vm_name_here(vm, 7), vm->sym->ordinal);
     out->site = vm_user_site(vm);
     out->label = label_here(vm, label_unite(vm, out->label, label_passing(vm)));
-    if (out->stream == 1 || out->stream == 2)      /* where the descriptor leads: what close and its like tell */
-        out->label = label_unite(vm, out->label, vm->lab->streams[3]);
+    if (out->stream == 1 || out->stream == 2)
+        out->label = label_unite(vm, out->label, label_descriptors(vm));
     vm->sym->ordinal++;                       /* several of one call */
 }
 
@@ -270,6 +272,7 @@ void label_new(Vm *vm)
     vm->lab->flow = vm->sym->options.flow;
     vm->lab->sets = expr_sets(vm->sym->pool);
     vm->lab->policy = vm->sym->options.policy;
+    vm->lab->renames = vm->lab->flow && flow_descriptors_change(vm->lab->flow);
     for (uint32_t i = 0; i < vm->sym->options.nsinks; i++)
         map_put(&vm->lab->sinks, flow_site_key(vm->sym->options.sinks[i]), 1);
     vm->lab->off = vm->sym->options.rules_off;
