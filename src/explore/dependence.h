@@ -66,6 +66,7 @@ typedef struct DepRuns {
     Vec(DepRun *) all;                        /* oldest first; NULL: dropped */
     uint32_t dropped;                         /* so many of the first are */
     Map held;                                 /* condition to its place in lists */
+    Map failed;                               /* the same of what excludes a class, for runs that failed in it */
     Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
     uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
@@ -98,6 +99,8 @@ size_t dep_map_bytes(const Map *m);
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
+/* The latest run whose input satisfies a path among those that failed in a class, given by what excludes it. */
+DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
 /* A run that failed and that decided all as the input would. */
 DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input);

@@ -312,6 +312,15 @@ static void record_infeasible(Explore *x, const Task *task, bool found)
         x->explorer->refute(x, task);
 }
 
+/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this took. */
+static void note_cover(Explore *x, Task *task)
+{
+    uint32_t path = task->path ? task->path->length : 0;
+    for (uint32_t i = 0; i < x->answer.core.n; i++)
+        if (x->answer.core.v[i] >= path)
+            task->cover = path_add(task->cover, x->query.v[x->answer.core.v[i]]);
+}
+
 /* Rather an input to avoid than none. */
 static SolverStatus solve_anyhow(Explore *x, const Task *task, const ExprInput *any)
 {
@@ -338,6 +347,8 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
     SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task, &any);
     bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0), served = false;
     if (status != SOLVER_SAT && x->explorer->serve && avoided) {
+        if (status == SOLVER_UNSAT && !task->covered)
+            note_cover(x, task);
         task->covered = status == SOLVER_UNSAT;
         served = serve(x, task, NULL, false);
         status = served ? status : solve_anyhow(x, task, &any);

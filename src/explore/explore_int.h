@@ -49,6 +49,8 @@ typedef struct Task {
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
     bool covered;                             /* the explorer wants to avoid every input that satisfies it */
+    Path *cover;                              /* if so: conditions that exclude inputs to avoid, and that exclude all of these
+                                                 with the path; NULL: not known */
     uint32_t tries;                           /* how often it ended without a result and was filed again */
 } Task;
 
