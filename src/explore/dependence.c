@@ -16,6 +16,7 @@
 
 enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
+    FORKS_WORK = 16,                          /* forks of classes that cost as much as a condition of a query */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
 };
@@ -607,8 +608,8 @@ static bool was_met(const Task *task, Expr denied)
     return false;
 }
 
-/* Each class of its cover that a kept run meets under the task's conditions. Once all are met nothing is left of the task:
- * every input that satisfies it lies in one of them. */
+/* Each class of its cover that a kept run meets under the task's conditions. Once all are met nothing is left of
+ * the task: every input that satisfies it lies in one of them. */
 static bool serve_by_cover(Explore *x, const Task *task)
 {
     Task again = task_copy(task);
@@ -616,14 +617,16 @@ static bool serve_by_cover(Explore *x, const Task *task)
     Path *left = NULL;
     bool open = true, served = false;
     for (const Path *p = again.cover; p; p = p->parent) {
-        DepRun *run = was_met(&again, p->condition) ? NULL : dep_runs_failing(&state_of(x)->runs, p->condition, wanted);
-        if (run) {
-            expand_again(x, run);
-            open = settle(x, &again, run) && open;
-            served = true;
-        } else if (!was_met(&again, p->condition)) {
+        if (was_met(&again, p->condition))
+            continue;
+        DepRun *run = dep_runs_failing(&state_of(x)->runs, p->condition, wanted);
+        if (!run) {
             left = path_add(left, p->condition);
+            continue;
         }
+        expand_again(x, run);
+        open = settle(x, &again, run) && open;
+        served = true;
     }
     path_drop(again.cover);
     again.cover = left;
@@ -699,7 +702,10 @@ static Expr dependence_avoid(Explore *x, const ExprInput *input)
     if (d->whole.on)
         return EXPR_NONE;
     expr_eval_input(d->runs.eval, input);
-    return dep_class_of(&d->classes, d->runs.eval);
+    uint64_t looked = d->classes.looked;
+    Expr denied = dep_class_of(&d->classes, d->runs.eval);
+    x->work += (d->classes.looked - looked) / FORKS_WORK;
+    return denied;
 }
 
 static void dependence_avoid_all(Explore *x, ExprVec *query)

@@ -118,6 +118,7 @@ typedef struct DepClasses {
     DepTree tree;                             /* what holds in each */
     ExprVec members;
     U32Vec stack;
+    uint64_t looked;                          /* at forks, in all */
 } DepClasses;
 
 void dep_class_add(DepClasses *s, ExprPool *pool, Expr denied);
@@ -268,18 +269,26 @@ void dep_ways_free(DepWays *s);
 
 /* ---- where nothing can be left out: dependence_whole.c ----------------------------------------------------- */
 
+/* Counts of what an exploration has cost so far. */
+typedef struct DepCost {
+    uint64_t runs, steps, work, plain, plain_work;
+} DepCost;
+
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
     bool tried;                               /* that was done, and was not worth it */
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
+    bool halfway;                             /* the next look is between two: if runs are not dear then, it is none */
+    DepCost seen;                             /* at the last look, or when it turned; the work of samples is added */
+    double dear;                              /* what a run cost when it turned for that reason; else 0 */
     uint32_t interval;                        /* between samples */
     uint32_t samples;
     double lost;                              /* runs that `dependence` would have left out, as these say */
 } DepWhole;
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
-/* Turns to every path, if the kept runs leave out next to nothing: what was pending is dropped then, and `task`, the one
- * under way, is not to be run. */
+/* Turns to every path, if the kept runs leave out next to nothing, or cost more than what they leave out: what was
+ * pending is dropped then, and `task`, the one under way, is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */

@@ -105,6 +105,7 @@ static const DepFork *next_fork(DepClasses *s)
     const DepFork *fork = &s->tree.v[vec_pop(&s->stack)];
     if (fork->next)
         vec_push(&s->stack, fork->next);
+    s->looked++;
     return fork;
 }
 

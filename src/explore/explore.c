@@ -8,7 +8,10 @@ static const Explorer *const explorers[] = {
 #include "explore/explorers.def"
 #undef EXPLORER
 };
-enum { PROGRESS_MILLISECONDS = 100 };
+enum {
+    PROGRESS_MILLISECONDS = 100,
+    BACKEND_WORK = 1000                       /* conditions that cost as much as a query that comes to the back end */
+};
 
 const char *const explore_names[] = {
 #define EXPLORER(name) #name,
@@ -224,8 +227,10 @@ static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
+    uint64_t calls = solver_count(x->solver, SOLVER_BACKEND_CALLS_COUNT);
     x->counters[EXPLORE_CONSTRAINTS] += x->query.n;
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
+    x->work += x->query.n + BACKEND_WORK * (solver_count(x->solver, SOLVER_BACKEND_CALLS_COUNT) - calls);
     x->solver_seconds += clock_seconds() - start;
     return status;
 }
@@ -282,6 +287,17 @@ static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint
     return explore_solve(x, hint) == SOLVER_SAT && expr_is_none(x->explorer->avoid(x, &x->answer.model));
 }
 
+/* Any input that satisfies the task. */
+static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *hint)
+{
+    uint64_t before = x->work;
+    path_list(task->path, &x->query);
+    SolverStatus status = explore_solve(x, hint);
+    x->plain++;
+    x->plain_work += x->work - before;
+    return status;
+}
+
 /* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. *any: one
  * of those, if there was one. */
 static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
@@ -289,8 +305,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
     if (solve_preferring(x, task, hint))
         return SOLVER_SAT;
-    path_list(task->path, &x->query);
-    SolverStatus status = explore_solve(x, hint);
+    SolverStatus status = solve_plain(x, task, hint);
     while (status == SOLVER_SAT && x->explorer->avoid && !explore_is_late(x)) {
         Expr other = x->explorer->avoid(x, &x->answer.model);
         if (expr_is_none(other))
