@@ -16,6 +16,7 @@
 
 enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
+    FORKS_WORK = 16,                          /* forks of classes that cost as much as a condition of a query */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
 };
@@ -519,6 +520,7 @@ static Task task_copy(const Task *task)
 {
     Task copy = *task;
     path_hold(copy.path);
+    path_hold(copy.cover);
     origin_hold(copy.origin);
     if (copy.resume)
         vm_snapshot_hold(copy.resume);
@@ -597,6 +599,44 @@ static bool serve_by_fitting(Explore *x, const Task *task, bool survivors)
     return served;
 }
 
+static bool was_met(const Task *task, Expr denied)
+{
+    const Path *path = task->path;
+    for (uint32_t i = 0; i < task->tries; i++, path = path->parent)
+        if (expr_same(path->condition, denied))
+            return true;
+    return false;
+}
+
+/* Each class of its cover that a kept run meets under the task's conditions. Once all are met nothing is left of
+ * the task: every input that satisfies it lies in one of them. */
+static bool serve_by_cover(Explore *x, const Task *task)
+{
+    Task again = task_copy(task);
+    const Path *wanted = wanted_of(task);
+    Path *left = NULL;
+    bool open = true, served = false;
+    for (const Path *p = again.cover; p; p = p->parent) {
+        if (was_met(&again, p->condition))
+            continue;
+        DepRun *run = dep_runs_failing(&state_of(x)->runs, p->condition, wanted);
+        if (!run) {
+            left = path_add(left, p->condition);
+            continue;
+        }
+        expand_again(x, run);
+        open = settle(x, &again, run) && open;
+        served = true;
+    }
+    path_drop(again.cover);
+    again.cover = left;
+    if (served && open && left)
+        frontier_file(&x->frontier, again);
+    else
+        task_release(x->vm, &again);
+    return served || !left;
+}
+
 static bool serve_by_input(Explore *x, const Task *task, const ExprInput *input)
 {
     Dependence *d = state_of(x);
@@ -622,7 +662,9 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     if (survivors && task->because && !task->again && d->phase == 1)
         return false;                         /* most: to read the clock would take longer than this */
     double start = clock_seconds();
-    bool served = input ? serve_by_input(x, task, input) : serve_by_fitting(x, task, survivors);
+    bool served = input         ? serve_by_input(x, task, input)
+                  : task->cover ? serve_by_cover(x, task)
+                                : serve_by_fitting(x, task, survivors);
     x->guidance_seconds += clock_seconds() - start;
     return served;
 }
@@ -660,7 +702,10 @@ static Expr dependence_avoid(Explore *x, const ExprInput *input)
     if (d->whole.on)
         return EXPR_NONE;
     expr_eval_input(d->runs.eval, input);
-    return dep_class_of(&d->classes, d->runs.eval);
+    uint64_t looked = d->classes.looked;
+    Expr denied = dep_class_of(&d->classes, d->runs.eval);
+    x->work += (d->classes.looked - looked) / FORKS_WORK;
+    return denied;
 }
 
 static void dependence_avoid_all(Explore *x, ExprVec *query)

@@ -66,6 +66,7 @@ typedef struct DepRuns {
     Vec(DepRun *) all;                        /* oldest first; NULL: dropped */
     uint32_t dropped;                         /* so many of the first are */
     Map held;                                 /* condition to its place in lists */
+    Map failed;                               /* the same of what excludes a class, for runs that failed in it */
     Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
     uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
@@ -98,6 +99,8 @@ size_t dep_map_bytes(const Map *m);
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
+/* The latest run whose input satisfies a path among those that failed in a class, given by what excludes it. */
+DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
 /* A run that failed and that decided all as the input would. */
 DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input);
@@ -115,6 +118,7 @@ typedef struct DepClasses {
     DepTree tree;                             /* what holds in each */
     ExprVec members;
     U32Vec stack;
+    uint64_t looked;                          /* at forks, in all */
 } DepClasses;
 
 void dep_class_add(DepClasses *s, ExprPool *pool, Expr denied);
@@ -265,18 +269,26 @@ void dep_ways_free(DepWays *s);
 
 /* ---- where nothing can be left out: dependence_whole.c ----------------------------------------------------- */
 
+/* Counts of what an exploration has cost so far. */
+typedef struct DepCost {
+    uint64_t runs, steps, work, plain, plain_work;
+} DepCost;
+
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
     bool tried;                               /* that was done, and was not worth it */
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
+    bool halfway;                             /* the next look is between two: if runs are not dear then, it is none */
+    DepCost seen;                             /* at the last look, or when it turned; the work of samples is added */
+    double dear;                              /* what a run cost when it turned for that reason; else 0 */
     uint32_t interval;                        /* between samples */
     uint32_t samples;
     double lost;                              /* runs that `dependence` would have left out, as these say */
 } DepWhole;
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
-/* Turns to every path, if the kept runs leave out next to nothing: what was pending is dropped then, and `task`, the one
- * under way, is not to be run. */
+/* Turns to every path, if the kept runs leave out next to nothing, or cost more than what they leave out: what was
+ * pending is dropped then, and `task`, the one under way, is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */

@@ -63,6 +63,10 @@ uint32_t dep_path_find(const DepTree *s, ExprEval *eval)
 
 /* ---- classes ------------------------------------------------------------------------------------------- */
 
+/* Equations hold of few inputs: what stands behind one is seldom looked at. That something is another than it might be
+ * holds of most. */
+static bool is_sharp(const ExprPool *pool, Expr condition) { return expr_op(pool, condition) == EXPR_EQ; }
+
 static void put_class(DepClasses *s, ExprPool *pool, uint32_t place)
 {
     uint32_t at = 0;
@@ -70,8 +74,10 @@ static void put_class(DepClasses *s, ExprPool *pool, uint32_t place)
     begin(&s->tree);
     vec_clear(&s->members);
     expr_split(pool, within, &s->members);
-    for (uint32_t i = 0; i < s->members.n; i++)
-        at = add_fork(&s->tree, pool, at, s->members.v[i]);
+    for (unsigned sharp = 2; sharp-- > 0;)
+        for (uint32_t i = 0; i < s->members.n; i++)
+            if (is_sharp(pool, s->members.v[i]) == sharp)
+                at = add_fork(&s->tree, pool, at, s->members.v[i]);
     s->tree.v[at].end = place;
 }
 
@@ -105,6 +111,7 @@ static const DepFork *next_fork(DepClasses *s)
     const DepFork *fork = &s->tree.v[vec_pop(&s->stack)];
     if (fork->next)
         vec_push(&s->stack, fork->next);
+    s->looked++;
     return fork;
 }
 

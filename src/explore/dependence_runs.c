@@ -109,6 +109,7 @@ static void drop_index(DepRuns *s)
         vec_free(&s->lists.v[i]);
     vec_free(&s->lists);
     map_free(&s->held);
+    map_free(&s->failed);
     map_free(&s->inputs);
     s->listed = s->traced = 0;
     vec_free(&s->failing);
@@ -135,13 +136,13 @@ void dep_runs_free(DepRuns *s)
     vec_free(&s->alternatives);
 }
 
-static void note_held(DepRuns *s, Expr condition, uint32_t run)
+static void list_under(DepRuns *s, Map *map, Expr condition, uint32_t run)
 {
     uint64_t at;
     if (expr_is_true(condition))
         return;
-    if (!map_get(&s->held, condition.id, &at)) {
-        map_put(&s->held, condition.id, at = s->lists.n);
+    if (!map_get(map, condition.id, &at)) {
+        map_put(map, condition.id, at = s->lists.n);
         vec_push(&s->lists, (U32Vec){0});
     }
     U32Vec *list = &s->lists.v[at];
@@ -177,7 +178,9 @@ static void list_runs(DepRuns *s)
     for (; s->listed < s->all.n; s->listed++) {
         const DepRun *run = s->all.v[s->listed];
         for (uint32_t i = 0; run && i < run->n; i++)
-            note_held(s, dep_run_holds(run, i), s->listed);
+            list_under(s, &s->held, dep_run_holds(run, i), s->listed);
+        if (run && !run->survives)
+            list_under(s, &s->failed, run->denied, s->listed);
     }
 }
 
@@ -262,7 +265,7 @@ size_t dep_map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
 size_t dep_runs_bytes(const DepRuns *s)
 {
     return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v + dep_map_bytes(&s->held) +
-           dep_map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v;
+           dep_map_bytes(&s->failed) + dep_map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v;
 }
 
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
@@ -354,6 +357,21 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
         DepRun *run = s->all.v[number];
         if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) &&
             satisfies(s, run, task->path, list ? wanted : NULL))
+            return run;
+    }
+    return NULL;
+}
+
+DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path)
+{
+    uint64_t at;
+    list_runs(s);
+    if (!map_get(&s->failed, denied.id, &at))
+        return NULL;
+    const U32Vec *list = &s->lists.v[at];
+    for (uint32_t i = list->n; i > 0 && list->n - i < LISTED_MOST; i--) {
+        DepRun *run = s->all.v[list->v[i - 1]];
+        if (run && satisfies(s, run, path, NULL))
             return run;
     }
     return NULL;

@@ -6,15 +6,22 @@
  * while the others stay? A run that leaves out m of them stands for about 2^m paths. If that is next to one
  * on average, the rest is explored as by `full`.
  *
+ * Leaving out paths does not pay either where that costs more than to run them: where many runs fail in ways of
+ * their own, each task asks for inputs outside of all of these, which are the hardest questions of all. What
+ * the solver had to do for a run, in all and with the plain questions that `full` asks too, says how much dearer
+ * a run of `dependence` is than a path. It is counted, not timed: the same command makes the same tests.
+ *
  * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which
  * nothing is left out is one that `dependence` would have run itself. When the others have become a fourth of
- * all, it takes over again, for good. Paths that fail are looked at like others, so that many that fail in
- * one way are noticed.
+ * all, or more than a run of `dependence` is worth that is so much dearer, it takes over again, for good. Paths
+ * that fail are looked at like others, so that many that fail in one way are noticed.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
  * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
  * whatever it begins with, all ways that differ from a labelled run's are found from that run. */
 #include "explore/dependence.h"
+
+#include <math.h>
 
 enum {
     FIRST_LOOK = 128,                         /* runs at the first look; the next is at four times as many */
@@ -24,13 +31,18 @@ enum {
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
     LOST_FREE = 64,                           /* runs in vain that are never too many */
+    RUN_WORK = 20,                            /* that a run costs beside its steps, as Explore.work counts */
+    STEPS_WORK = 12,                          /* steps that cost as much as a condition of a query */
+    PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none */
     INTERVAL_SHARE = 16,                      /* of the runs so far, for the interval between samples */
-    SAMPLE_EVERY = 512                        /* or to so many runs */
+    SAMPLE_EVERY = 512,                       /* or to so many runs, */
+    SAMPLE_EVERY_DEAR = 128                   /* or to so many, where the average counts */
 };
 
 /* With labels a run takes some 1.4 times as long (docs/labels.md): to leave out less does not pay. */
 static const double paths_most = 1.2;         /* that a run stands for on average */
 static const double lost_most = 0.25;         /* of the paths that are run, what would have been left out */
+static const double dear = 2;                 /* times the cost of a path: from there on a run's is looked at */
 
 /* ---- a run -------------------------------------------------------------------------------------------- */
 
@@ -261,20 +273,70 @@ static void file_regions(Explore *x, DepRuns *runs)
     map_free(&r.taken);
 }
 
-static bool leaves_next_to_nothing_out(Explore *x, DepSinks *sinks, DepRuns *runs)
+/* ---- what it costs ------------------------------------------------------------------------------------ */
+
+static DepCost cost_so_far(const Explore *x)
+{
+    return (DepCost){x->counters[EXPLORE_RUNS], x->counters[EXPLORE_STEPS], x->work, x->plain, x->plain_work};
+}
+
+/* What a run, or a path, has cost since the last look, in conditions that the solver looked at. What labels cost is
+ * left out. */
+static double cost_of_machine(const DepWhole *s, const Explore *x)
+{
+    DepCost now = cost_so_far(x);
+    return RUN_WORK + (double)(now.steps - s->seen.steps) / (double)(now.runs - s->seen.runs) / STEPS_WORK;
+}
+
+static double cost_of_run(const DepWhole *s, const Explore *x)
+{
+    DepCost now = cost_so_far(x);
+    return cost_of_machine(s, x) + (double)(now.work - s->seen.work) / (double)(now.runs - s->seen.runs);
+}
+
+/* How many times as much as a path of `full` would, as far as plain questions tell. */
+static double times_a_path(const DepWhole *s, const Explore *x)
+{
+    DepCost now = cost_so_far(x);
+    double plain = (double)(now.plain - s->seen.plain);
+    if (plain == 0 || now.runs == s->seen.runs)
+        return 1;
+    double path = cost_of_machine(s, x) + PATH_QUERIES * (double)(now.plain_work - s->seen.plain_work) / plain;
+    return cost_of_run(s, x) / path;
+}
+
+/* Is that more than to run all the paths for which a run stands? `bits`: decisions that runs leave out, on average.
+ * (Some leave out very many, which other runs do not.) */
+static bool is_too_dear(double times, double bits) { return times >= dear && exp2(bits) <= times; }
+
+/* Of the paths that are run, what may be in vain: the others would cost `dependence` as much as all of them do. */
+static double share_in_vain(const DepWhole *s, const Explore *x)
+{
+    double share = s->dear && x->counters[EXPLORE_RUNS] > s->seen.runs ? 1 - cost_of_run(s, x) / s->dear : 0;
+    return share > lost_most ? share : lost_most;
+}
+
+/* ---- a look --------------------------------------------------------------------------------------------- */
+
+typedef enum Look { LEAVES_OUT, NEXT_TO_NOTHING, TOO_DEAR } Look;
+
+static Look look(Explore *x, DepSinks *sinks, DepRuns *runs, double times)
 {
     uint32_t n = runs->all.n - runs->dropped, looked = n < LOOKED_AT ? n : LOOKED_AT;
-    double paths = 0;
-    for (uint32_t i = 0; i < looked && paths <= paths_most * looked; i++) {
+    double paths = 0, bits = 0;
+    for (uint32_t i = 0; i < looked && (paths <= paths_most * looked || times >= dear); i++) {
         if (explore_is_late(x))
-            return false;
+            return LEAVES_OUT;
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
         dep_runs_glance(runs, run);
         Paths of = paths_of(x, sinks, run);
         paths += of.alike + of.failing;
+        bits += log2(of.alike);
         dep_run_leave(run);
     }
-    return looked && paths <= paths_most * looked;
+    if (looked && paths <= paths_most * looked)
+        return NEXT_TO_NOTHING;
+    return looked && is_too_dear(times, bits / looked) ? TOO_DEAR : LEAVES_OUT;
 }
 
 /* For tests: at this run, or soon after it, every path is run, until so many samples were looked at. */
@@ -288,25 +350,29 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 }
 
 /* Runs that are not kept would be made again, so most must be; memory that is collected takes all. */
-static bool turns_now(const DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
+static Look look_now(const DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS], kept = runs->all.n - runs->dropped;
-    if (!kept || (kept < made / 2 && !x->options.turns))
-        return false;
-    bool turns = leaves_next_to_nothing_out(x, sinks, runs);
-    return x->options.turns ? s->next : turns;         /* a test looks once, and turns the second time */
+    double times = times_a_path(s, x);
+    if (!kept || (kept < made / 2 && !x->options.turns) || (s->halfway && times < dear))
+        return LEAVES_OUT;
+    Look found = look(x, sinks, runs, times);
+    return !x->options.turns ? found : s->next ? NEXT_TO_NOTHING : LEAVES_OUT;     /* a test turns the second time */
 }
 
 bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
-    bool turns = turns_now(s, x, sinks, runs);
-    s->next = x->options.turns ? made + 1 : made * 4;
-    if (!turns)
+    double cost = cost_of_run(s, x);
+    Look found = look_now(s, x, sinks, runs);
+    s->next = x->options.turns ? made + 1 : made * 2;
+    s->halfway = !s->halfway;
+    s->seen = cost_so_far(x);
+    if (found == LEAVES_OUT)
         return false;
     file_regions(x, runs);
     explore_labels(x, false, task);
-    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1};
+    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .seen = s->seen, .dear = found == TOO_DEAR ? cost : 0};
     return true;
 }
 
@@ -315,14 +381,17 @@ bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRu
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
+    uint64_t before = x->work;
     double lost = 1 - 1 / paths_of(x, sinks, run).alike;
     s->samples++;
     s->lost += lost * s->interval;            /* it speaks for those since the last one */
-    bool many = s->lost > lost_most * (double)made + LOST_FREE;
+    s->seen.work += x->work - before;         /* that is none of the paths' */
+    double begun = (double)s->seen.runs, since = (double)made - begun;
+    bool many = s->lost > lost_most * begun + share_in_vain(s, x) * since + LOST_FREE;
     bool ends = x->options.turns ? s->samples == turn_back_after(x) : many;
-    if (x->options.turns || lost > 0.5)
+    if (x->options.turns || (lost > 0.5 && !s->dear))
         s->interval = 1;                      /* the next ones may be like it */
-    else if (s->interval < SAMPLE_EVERY && s->interval < made / INTERVAL_SHARE)
+    else if (s->interval < (s->dear ? SAMPLE_EVERY_DEAR : SAMPLE_EVERY) && s->interval < made / INTERVAL_SHARE)
         s->interval *= 2;
     s->next = made + s->interval;
     if (ends)

@@ -8,7 +8,10 @@ static const Explorer *const explorers[] = {
 #include "explore/explorers.def"
 #undef EXPLORER
 };
-enum { PROGRESS_MILLISECONDS = 100 };
+enum {
+    PROGRESS_MILLISECONDS = 100,
+    BACKEND_WORK = 1000                       /* conditions that cost as much as a query that comes to the back end */
+};
 
 const char *const explore_names[] = {
 #define EXPLORER(name) #name,
@@ -224,8 +227,10 @@ static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
+    uint64_t calls = solver_count(x->solver, SOLVER_BACKEND_CALLS_COUNT);
     x->counters[EXPLORE_CONSTRAINTS] += x->query.n;
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
+    x->work += x->query.n + BACKEND_WORK * (solver_count(x->solver, SOLVER_BACKEND_CALLS_COUNT) - calls);
     x->solver_seconds += clock_seconds() - start;
     return status;
 }
@@ -282,6 +287,17 @@ static bool solve_preferring(Explore *x, const Task *task, const ExprInput *hint
     return explore_solve(x, hint) == SOLVER_SAT && expr_is_none(x->explorer->avoid(x, &x->answer.model));
 }
 
+/* Any input that satisfies the task. */
+static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *hint)
+{
+    uint64_t before = x->work;
+    path_list(task->path, &x->query);
+    SolverStatus status = explore_solve(x, hint);
+    x->plain++;
+    x->plain_work += x->work - before;
+    return status;
+}
+
 /* An input that satisfies the task and, if the explorer wants to avoid some and time is left, is none of those. *any: one
  * of those, if there was one. */
 static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
@@ -289,8 +305,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
     const ExprInput *hint = task->origin ? &task->origin->input : NULL;
     if (solve_preferring(x, task, hint))
         return SOLVER_SAT;
-    path_list(task->path, &x->query);
-    SolverStatus status = explore_solve(x, hint);
+    SolverStatus status = solve_plain(x, task, hint);
     while (status == SOLVER_SAT && x->explorer->avoid && !explore_is_late(x)) {
         Expr other = x->explorer->avoid(x, &x->answer.model);
         if (expr_is_none(other))
@@ -310,6 +325,15 @@ static void record_infeasible(Explore *x, const Task *task, bool found)
     explore_bump(x, EXPLORE_INFEASIBLE);
     if (found && x->explorer->refute)
         x->explorer->refute(x, task);
+}
+
+/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this took. */
+static void note_cover(Explore *x, Task *task)
+{
+    uint32_t path = task->path ? task->path->length : 0;
+    for (uint32_t i = 0; i < x->answer.core.n; i++)
+        if (x->answer.core.v[i] >= path)
+            task->cover = path_add(task->cover, x->query.v[x->answer.core.v[i]]);
 }
 
 /* Rather an input to avoid than none. */
@@ -338,6 +362,8 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
     SolverStatus status = task->covered ? SOLVER_UNSAT : solve_avoiding(x, task, &any);
     bool avoided = task->covered || x->query.n > (task->path ? task->path->length : 0), served = false;
     if (status != SOLVER_SAT && x->explorer->serve && avoided) {
+        if (status == SOLVER_UNSAT && !task->covered)
+            note_cover(x, task);
         task->covered = status == SOLVER_UNSAT;
         served = serve(x, task, NULL, false);
         status = served ? status : solve_anyhow(x, task, &any);

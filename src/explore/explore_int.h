@@ -49,6 +49,8 @@ typedef struct Task {
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
     bool covered;                             /* the explorer wants to avoid every input that satisfies it */
+    Path *cover;                              /* if so: conditions that exclude inputs to avoid, and with the path
+                                                 exclude all; NULL: not known */
     uint32_t tries;                           /* how often it ended without a result and was filed again */
 } Task;
 
@@ -134,6 +136,9 @@ struct Explore {
     SolverAnswer answer;
     ExprVec query;
     uint64_t counters[EXPLORE_COUNTER_COUNT];
+    uint64_t work;                            /* of the solver, and of who looks at its answers, in conditions looked at:
+                                                 what it costs, as far as that is the same each time */
+    uint64_t plain, plain_work;               /* queries for the conditions of a task and no more; their share of it */
     double started, ended;                    /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
     double prepared;                          /* seconds before `started` */

@@ -70,6 +70,7 @@ void task_from_entry(Vm *vm, Task *task)
 void task_release(Vm *vm, Task *task)
 {
     path_drop(task->path);
+    path_drop(task->cover);
     origin_drop(task->origin);
     task_from_entry(vm, task);
     *task = (Task){0};

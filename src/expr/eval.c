@@ -202,12 +202,25 @@ static bool apply_op(ExprEval *ev, Expr e, u128 *out)
     return true;
 }
 
+/* Of conditions one that is false says it all. The second is asked first: it is a single one where the first is all
+ * those before it. */
+static bool both_hold(ExprEval *ev, Expr a, Expr b, u128 *out)
+{
+    *out = 0;
+    if ((known(ev, a) && !value(ev, a)) || (known(ev, b) && !value(ev, b)))
+        return true;
+    *out = 1;
+    return want(ev, b) && want(ev, a);
+}
+
 /* Computes e if all that it needs is known; else puts what is missing onto the stack. */
 static bool step(ExprEval *ev, Expr e, u128 *out)
 {
     const ExprPool *p = ev->pool;
     Expr a = kid(p, e, 0), b = kid(p, e, 1);
     u128 mask = bits_mask(width_of(p, e));
+    if (is(p, e, EXPR_AND) && width_of(p, e) == 1)
+        return both_hold(ev, a, b, out);
     switch (op_of(p, e)) {
     case EXPR_CONST: *out = value_of(p, e); return true;
     case EXPR_SYMBOL: *out = expr_input_get(p, ev->input, e); return true;

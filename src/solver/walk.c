@@ -1,16 +1,24 @@
 /* walk.c - local search: repair a violated constraint, then what that broke, and so on for a while, downhill in the sum
- * of the constraints' distances. Finds models of entangled groups more cheaply than a SAT solver; never refutes. */
+ * of the constraints' distances. Finds models of entangled groups more cheaply than a SAT solver; never refutes. Where
+ * there are many constraints a step takes long, and a SAT solver less than some steps: what is bounded is the work. */
 #include "solver/repair.h"
 
 #include <math.h>
 
-enum { STEPS = 32, CANDIDATES = 4, SYMBOLS = 256, CONE = 20000 };
+enum {
+    STEPS = 32,
+    DISTANCES = 512,                          /* that are computed: of the models found, nine in ten take fewer */
+    CANDIDATES = 4,
+    SYMBOLS = 256,
+    CONE = 20000
+};
 
 typedef struct Walk {
     Solver *s;
     const Group *g;
     Rng rng;
     ExprInput now, next;
+    uint32_t computed;                        /* distances, of candidates */
     double *distance, *trial, *best;          /* of each constraint: now, under a candidate, under the best one */
     /* Which constraints mention a symbol: numbers users[first[i]] to users[first[i + 1] - 1] for the i-th. */
     uint32_t *first, *users;
@@ -92,6 +100,7 @@ static double try_repair(Walk *w, const Repair *r)
     memcpy(w->trial, w->distance, w->g->n * sizeof *w->trial);
     for (uint32_t i = 0; i < r->n; i++) {
         uint32_t k = index_of(w->g, expr_symbol_at(w->s->pool, r->set[i].symbol));
+        w->computed += w->first[k + 1] - w->first[k];
         for (uint32_t u = w->first[k]; u < w->first[k + 1]; u++)
             w->trial[w->users[u]] = constraint_distance(w->s, w->g->c[w->users[u]]);
     }
@@ -153,7 +162,7 @@ bool layer_walk(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     expr_eval_input(s->eval, &w.now);
     for (uint32_t i = 0; i < g->n; i++)
         total += w.distance[i] = constraint_distance(s, g->c[i]);
-    for (uint32_t step = 0; step < STEPS && total > 0 && !budget_spent(budget); step++)
+    for (uint32_t step = 0; step < STEPS && w.computed < DISTANCES && total > 0 && !budget_spent(budget); step++)
         total = walk_step(&w, total);
     if (total == 0) {
         expr_input_copy(&a->model, &w.now);

@@ -475,6 +475,38 @@ static void runs_by_input(void **state)
     bench_free(b);
 }
 
+static uint64_t failing(Bench *b, DepRuns *runs, Expr denied, const char *wanted)
+{
+    Path *path = path_of(b, wanted);
+    const DepRun *run = dep_runs_failing(runs, denied, path);
+    path_drop(path);
+    return run ? run->number : 0;
+}
+
+/* By the class in which they failed, which is told from a condition that held. */
+static void runs_by_class(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRuns runs;
+    Expr denied = expr_not(b->pool, is_one(b, 2));
+    dep_runs_init(&runs, b->pool);
+    add_decision(b, 2, "");
+    for (uint64_t i = 1; i <= 3; i++) {
+        DepRun *run = run_of(b, i, i == 1 ? "111" : i == 2 ? "011" : "001");
+        run->survives = i == 3;
+        run->denied = denied;
+        dep_runs_add(&runs, run, 0);
+    }
+    assert_int_equal(failing(b, &runs, denied, ""), 2);                /* the latest that failed */
+    assert_int_equal(failing(b, &runs, denied, "1"), 2);               /* though it decided nothing by that byte */
+    assert_int_equal(failing(b, &runs, denied, "01"), 1);
+    assert_int_equal(failing(b, &runs, denied, "3"), 0);
+    assert_int_equal(failing(b, &runs, is_one(b, 2), ""), 0);          /* held in all */
+    dep_runs_free(&runs);
+    bench_free(b);
+}
+
 /* The oldest go first, the latest stays whatever it takes, and who is gone is not found. */
 static void runs_within_a_limit(void **state)
 {
@@ -691,6 +723,7 @@ int main(void)
         cmocka_unit_test(forced_decisions),   cmocka_unit_test(names_across_runs),
         cmocka_unit_test(common_beginnings),  cmocka_unit_test(names_of_conditions),
         cmocka_unit_test(runs_that_fit),      cmocka_unit_test(runs_by_input),
+        cmocka_unit_test(runs_by_class),
         cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_share),
         cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
         cmocka_unit_test(refuted_alternatives),
