@@ -187,10 +187,12 @@ typedef struct DepStep {
     ExprSet closed;                           /* the label, and itself */
     ExprSet solid;                            /* the same; if it has no alternative, that of the label */
     uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
+    uint32_t shorter;                         /* the label is the closed set of this one, or UINT32_MAX */
     bool sink;                                /* kept for who looks at the run */
     uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
     uint64_t name, label_name;                /* the same of conditions alone */
     Path *path;                               /* of its label; NULL while nobody asked for it */
+    Path *node;                               /* the latest that was listed with its condition at the end, or NULL */
     bool built;
 } DepStep;
 

@@ -75,8 +75,11 @@ static void add_step(DepWays *s, uint32_t k)
     DepNamed label = d->label.id ? *name_set(s, d->label) : (DepNamed){0};
     DepStep step = {.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
                     .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
-                    .label_key = label.key, .label_name = label.name, .same = UINT32_MAX};
-    step.solid = d->count ? step.closed : d->label.id ? solid(s, d->label, label.last) : EXPR_SET_EMPTY;
+                    .label_key = label.key, .label_name = label.name, .same = UINT32_MAX,
+                    .shorter = UINT32_MAX};
+    if (d->label.id && s->steps.v[label.last].closed.id == d->label.id)
+        step.shorter = label.last;
+    step.solid = d->count ? step.closed : step.shorter != UINT32_MAX ? s->steps.v[step.shorter].solid : d->label;
     step.key = hash_mix(hash_mix(hash_mix(d->index, condition), step.label_key), s->phase);
     if (!expr_is_true(d->holds)) {
         step.name = hash_u64(condition);
@@ -104,6 +107,7 @@ static void cut_steps(DepWays *s, uint32_t n)
         if (!expr_is_true(step.condition))
             s->latest.v[step.condition.id] = step.same;
         path_drop(step.path);
+        path_drop(step.node);
     }
 }
 
@@ -144,38 +148,38 @@ void dep_ways_free(DepWays *s)
 
 /* ---- conditions ------------------------------------------------------------------------------------------------- */
 
-/* The label's conditions are those of its last member's label, and of itself, if that is all of it. */
-static uint32_t shorter(const DepWays *s, uint32_t k)
-{
-    ExprSet label = s->run->decisions[k].label;
-    uint32_t last = label.id ? last_of(s->pool, label) : UINT32_MAX;
-    return last != UINT32_MAX && s->steps.v[last].closed.id == label.id ? last : UINT32_MAX;
-}
-
-/* Cut short if it is over: then nobody is to use it. */
+/* Lists that begin alike share their nodes. Cut short if it is over: then nobody is to use it. */
 static Path *list_path(DepWays *s, ExprSet set)
 {
     Path *path = NULL;
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX && !is_over(s); i = expr_set_next(s->pool, set, i + 1)) {
-        path = path_add(path, s->run->decisions[i].holds);
-        s->nodes++;
-    }
-    return path;
+    uint64_t bits;
+    for (uint32_t chunk = 0; (chunk = expr_set_next_chunk(s->pool, set, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+        for (; bits; bits &= bits - 1) {
+            DepStep *step = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
+            if (expr_is_true(step->condition))
+                continue;
+            if (!step->node || step->node->parent != path) {
+                path_drop(step->node);
+                step->node = path_add(path_hold(path), step->condition);
+                s->nodes++;
+            }
+            path = step->node;
+        }
+    return path_hold(path);
 }
 
+/* The label's conditions are those of its last member's label, and of itself, if that is all of it. */
 static Path *label_path(DepWays *s, uint32_t k)
 {
-    U32Vec chain = {0};
-    for (uint32_t m = k; m != UINT32_MAX && !s->steps.v[m].built; m = shorter(s, m))
-        vec_push(&chain, m);
-    while (chain.n) {
-        uint32_t at = vec_pop(&chain), m = shorter(s, at);
-        DepStep *step = &s->steps.v[at];
-        step->path = m == UINT32_MAX ? list_path(s, s->run->decisions[at].label)
-                                     : path_add(path_hold(s->steps.v[m].path), s->run->decisions[m].holds);
+    vec_clear(&s->stack);
+    for (uint32_t m = k; m != UINT32_MAX && !s->steps.v[m].built; m = s->steps.v[m].shorter)
+        vec_push(&s->stack, m);
+    while (s->stack.n) {
+        DepStep *step = &s->steps.v[vec_pop(&s->stack)];
+        const DepStep *last = step->shorter == UINT32_MAX ? NULL : &s->steps.v[step->shorter];
+        step->path = last ? path_add(path_hold(last->path), last->condition) : list_path(s, step->label);
         step->built = true;
     }
-    vec_free(&chain);
     return s->steps.v[k].path;
 }
 
