@@ -147,7 +147,8 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .fn = alt->fn,
                  .block = alt->block};
     map_put(&s->filed, side ? for_side(name) : name, 0);
-    dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
+    if (s->explain.on)
+        dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
     explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->frontier, task);
 }
@@ -550,7 +551,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
         return;
     }
     Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace, .because = task->because};
-    if (task->because)
+    if (task->because && d->explain.on)
         dep_tell(&d->explain, dep_alternative(&d->explain, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
     note_assumed(&e);
     note_assumptions(&e);

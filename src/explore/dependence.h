@@ -24,7 +24,8 @@ typedef struct DepNames {
     U64Vec of;                                /* by node */
 } DepNames;
 
-uint64_t dep_name(DepNames *s, Expr e);
+uint64_t dep_name_new(DepNames *s, Expr e);
+static inline uint64_t dep_name(DepNames *s, Expr e) { return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e); }
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
@@ -185,7 +186,7 @@ typedef struct DepStep {
     uint32_t kind, count, insn;
     uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
-    ExprSet solid;                            /* the same; if it has no alternative, that of the label */
+    ExprSet solid;                            /* whose ways are all of these: if it has no alternative, that of the label */
     uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
     uint32_t shorter;                         /* the label is the closed set of this one, or UINT32_MAX */
     bool sink;                                /* kept for who looks at the run */
@@ -204,6 +205,11 @@ typedef struct DepNamed {
     uint64_t key, name;
     bool expanded;                            /* for certain */
 } DepNamed;
+
+typedef struct DepWaiting {
+    ExprSet set;
+    uint32_t last;                            /* member */
+} DepWaiting;
 
 /* An alternative that is to be tried under conditions that stay. */
 typedef struct DepWay {
@@ -230,6 +236,7 @@ typedef struct DepWays {
     bool in_order, alone;                     /* for tests: in the order of the run; under its label only */
     uint32_t phase;
     const DepRun *run;
+    Sets *sets;                               /* of the pool */
     Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
     uint64_t serial;                          /* of the latest step */
     U32Vec latest;                            /* by condition: the last step that has it, or UINT32_MAX */
@@ -240,7 +247,7 @@ typedef struct DepWays {
     Vec(DepWay) order;                        /* the set under way, as it was placed */
     uint32_t telling;                         /* the one of these that is told of */
     U32Vec stack;
-    Vec(ExprSet) waiting;
+    Vec(DepWaiting) waiting;
     Path *path;                               /* what the first of order depends on, and the first `built` of order */
     uint32_t built;
     /* Called for each way, once for each set; may ask for its path. */

@@ -11,8 +11,6 @@
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t last_of(const ExprPool *p, ExprSet set) { return expr_set_last_beyond(p, set, EXPR_SET_EMPTY); }
-
 /* Called for each decision that is looked at. */
 static bool is_over(DepWays *s)
 {
@@ -29,28 +27,31 @@ static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
 
 /* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut short if it
  * is over: then nothing further is told, and nobody uses them. */
-static DepNamed *name_set(DepWays *s, ExprSet set)
+static DepNamed sum_up(DepWays *s, ExprSet set)
 {
-    DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
-    if (is_known(s, n, set))
-        return n;
-    uint32_t last = last_of(s->pool, set);
+    uint32_t last = sets_last_beyond(s->sets, set.id, 0);
     const DepStep *step = &s->steps.v[last];
     DepNamed sums = {.set = set, .last = last, .serial = step->serial};
     if (step->closed.id == set.id) {
         sums.key = step->label_key + step->key;
         sums.name = step->label_name + step->name;
-        *n = sums;
-        return n;
+        return sums;
     }
     uint64_t bits;
-    for (uint32_t chunk = 0; (chunk = expr_set_next_chunk(s->pool, set, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
             const DepStep *member = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
             sums.key += member->key;
             sums.name += member->name;
         }
-    *n = sums;
+    return sums;
+}
+
+static DepNamed *name_set(DepWays *s, ExprSet set)
+{
+    DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
+    if (!is_known(s, n, set))
+        *n = sum_up(s, set);
     return n;
 }
 
@@ -61,20 +62,13 @@ static ExprSet single(DepWays *s, uint32_t k)
     return s->singles.v[k];
 }
 
-/* Of a set that ends with a decision without alternatives, behind its label and nothing else, all ways are those of the
- * label. */
-static ExprSet solid(const DepWays *s, ExprSet set, uint32_t last)
-{
-    return s->steps.v[last].closed.id == set.id ? s->steps.v[last].solid : set;
-}
-
 static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
     uint64_t condition = dep_name(s->names, d->holds);
     DepNamed label = d->label.id ? *name_set(s, d->label) : (DepNamed){0};
     DepStep step = {.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
-                    .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
+                    .serial = ++s->serial, .closed = {sets_union(s->sets, d->label.id, single(s, k).id)},
                     .label_key = label.key, .label_name = label.name, .same = UINT32_MAX,
                     .shorter = UINT32_MAX};
     if (d->label.id && s->steps.v[label.last].closed.id == d->label.id)
@@ -118,6 +112,7 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
         dep_ways_forget(s);
     s->phase = phase;
     s->run = run;
+    s->sets = expr_sets(s->pool);
     s->nodes = 0;
     while (common < run->n && common < s->steps.n && is_same(&s->steps.v[common], &run->decisions[common]))
         common++;
@@ -153,7 +148,7 @@ static Path *list_path(DepWays *s, ExprSet set)
 {
     Path *path = NULL;
     uint64_t bits;
-    for (uint32_t chunk = 0; (chunk = expr_set_next_chunk(s->pool, set, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
             DepStep *step = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
             if (expr_is_true(step->condition))
@@ -186,7 +181,7 @@ static Path *label_path(DepWays *s, uint32_t k)
 /* A way that is told of in an expansion is under what was placed before it; else under its label. */
 Path *dep_way_path(DepWays *s, const DepWay *way)
 {
-    if (way->under.id == s->run->decisions[way->decision].label.id)
+    if (way->under.id == s->steps.v[way->decision].label.id)
         return label_path(s, way->decision);
     for (; s->built < s->telling; s->built++) {
         uint32_t at = s->order.v[s->built].decision;
@@ -200,7 +195,7 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
     const DepStep *step = &s->steps.v[decision];
-    return (DepWay){decision, s->run->decisions[decision].label, step->label_name, step->label_key, false};
+    return (DepWay){decision, step->label, step->label_name, step->label_key, false};
 }
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------- */
@@ -209,9 +204,10 @@ DepWay dep_way_of(const DepWays *s, uint32_t decision)
 static void place(DepWays *s, uint32_t at, DepWay *way)
 {
     const DepStep *step = &s->steps.v[at];
+    bool alone = way->under.id == step->label.id;
     way->decision = at;
     vec_push(&s->order, *way);
-    way->under = expr_set_union(s->pool, way->under, single(s, at));
+    way->under = alone ? step->closed : (ExprSet){sets_union(s->sets, way->under.id, single(s, at).id)};
     way->name += step->name;
     way->key += step->key;
 }
@@ -221,8 +217,8 @@ static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 {
     vec_clear(&s->stack);
     while (!is_over(s)) {
-        ExprSet within = s->stack.n ? s->run->decisions[vec_last(&s->stack)].label : set;
-        uint32_t pivot = expr_set_last_beyond(s->pool, within, way->under);
+        ExprSet within = s->stack.n ? s->steps.v[vec_last(&s->stack)].label : set;
+        uint32_t pivot = sets_last_beyond(s->sets, within.id, way->under.id);
         if (pivot != UINT32_MAX) {
             vec_push(&s->stack, pivot);
         } else if (s->stack.n) {
@@ -234,20 +230,19 @@ static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 }
 
 /* The label of the last member has been expanded. */
-static void place_beyond_label(DepWays *s, ExprSet set)
+static void place_beyond_label(DepWays *s, const DepWaiting *all)
 {
-    DepWay way = dep_way_of(s, last_of(s->pool, set));
+    DepWay way = dep_way_of(s, all->last);
     way.again = s->again;
-    bool closed = s->steps.v[way.decision].closed.id == set.id;
-    place(s, way.decision, &way);
-    if (!s->alone && !closed)
-        place_rest(s, set, &way);
+    place(s, all->last, &way);
+    if (!s->alone && way.under.id != all->set.id)
+        place_rest(s, all->set, &way);
 }
 
-static void place_in_order(DepWays *s, ExprSet set)
+static void place_in_order(DepWays *s, const DepWaiting *all)
 {
     DepWay way = {.again = s->again};
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1))
+    for (uint32_t i = 0; (i = expr_set_next(s->pool, all->set, i)) != UINT32_MAX; i++)
         place(s, i, &way);
 }
 
@@ -260,10 +255,10 @@ static uint32_t count_told(const DepWays *s)
     return 0;
 }
 
-static void expand(DepWays *s, ExprSet set)
+static void expand(DepWays *s, DepWaiting all)
 {
     vec_clear(&s->order);
-    (s->in_order ? place_in_order : place_beyond_label)(s, set);
+    (s->in_order ? place_in_order : place_beyond_label)(s, &all);
     s->telling = s->every ? 0 : count_told(s);
     s->path = s->telling ? path_hold(s->told.path) : NULL;
     s->built = s->path ? s->telling : 0;
@@ -279,19 +274,21 @@ void dep_ways_expand(DepWays *s, ExprSet set)
     vec_clear(&s->waiting);
     while (set.id && !s->stopped) {
         DepNamed *named = name_set(s, set);
-        ExprSet wanted = solid(s, set, named->last);
-        if (wanted.id != set.id) {
-            set = wanted;
+        const DepStep *last = &s->steps.v[named->last];
+        if (named->expanded && !s->every)
+            break;
+        if (last->closed.id == set.id && last->solid.id != set.id) {      /* all ways are those of its label */
+            set = last->solid;
             continue;
         }
-        if (fresh == UINT32_MAX && (named->expanded || map_get(&s->expanded, named->key, NULL)))
-            fresh = s->waiting.n;
+        bool known = named->expanded || !map_add(&s->expanded, named->key, 1);
         named->expanded = true;
-        if (fresh != UINT32_MAX && !s->every)
+        if (known && fresh == UINT32_MAX)
+            fresh = s->waiting.n;
+        if (known && !s->every)
             break;
-        map_put(&s->expanded, named->key, 1);
-        vec_push(&s->waiting, set);
-        set = s->run->decisions[named->last].label;
+        vec_push(&s->waiting, (DepWaiting){set, named->last});
+        set = last->label;
     }
     while (s->waiting.n && !s->stopped) {
         s->again = s->waiting.n > fresh;
