@@ -12,16 +12,13 @@ enum { CANDIDATES_MOST = 16, LISTED_MOST = 64 };   /* runs looked at for one tas
 
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
-    DepRun *run = mem_zalloc(sizeof *run);
-    run->number = number;
-    run->origin = origin_hold(origin);
-    run->n = trace->decisions.n;
-    run->nalternatives = trace->alternatives.n;
-    run->decisions = trace->decisions.v;
-    run->alternatives = trace->alternatives.v;
+    DepRun *run = mem_alloc(sizeof *run);
+    *run = (DepRun){.number = number, .origin = origin_hold(origin), .decisions = trace->decisions.v,
+                    .alternatives = trace->alternatives.v, .n = trace->decisions.n, .nalternatives = trace->alternatives.n};
     vec_reserve(&run->sinks, trace->sinks.n);
-    for (uint32_t i = 0; i < trace->sinks.n; i++)
-        vec_push(&run->sinks, trace->sinks.v[i]);
+    run->sinks.n = trace->sinks.n;
+    if (trace->sinks.n)
+        memcpy(run->sinks.v, trace->sinks.v, trace->sinks.n * sizeof *trace->sinks.v);
     return run;
 }
 

@@ -14,7 +14,7 @@ struct FlowGuards {
     BitSet deep;                              /* functions that may run on top of a recursion */
     BitSet back;                              /* functions of runtime/ below which code of the user's may run */
     Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
-    Map known;                                /* branch to its answer */
+    uint8_t **known;                          /* by function and block: of its branch 1 no, 2 yes, 0 nobody has asked; or NULL */
     bool big_frames, wary;                    /* a frame may be too large; any call of the library may fail */
 };
 
@@ -227,6 +227,7 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
     find_deep(g);
     g->wary = options->checks & FLOW_CHECK_UNINIT || flow_makes_pipes(flow);
     g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
+    g->known = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->known);
     for (uint32_t f = 0; f < flow->program->fns.n; f++)
         look_at(g, f);
     spread(g);
@@ -238,15 +239,17 @@ void flow_guards_free(FlowGuards *g)
 {
     if (!g)
         return;
-    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
+    for (uint32_t f = 0; f < g->flow->program->fns.n; f++) {
         bitset_free(&g->blocks[f]);
+        mem_free(g->known[f]);
+    }
     mem_free(g->blocks);
+    mem_free(g->known);
     bitset_free(&g->fns);
     bitset_free(&g->deep);
     bitset_free(&g->back);
     map_free(&g->given);
     map_free(&g->calls);
-    map_free(&g->known);
     mem_free(g);
 }
 
@@ -272,10 +275,12 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
 
 bool flow_guards(FlowGuards *g, uint32_t fn, uint32_t block)
 {
-    uint64_t key = (uint64_t)fn << 32 | block, known;
-    if (!map_get(&g->known, key, &known))
-        map_put(&g->known, key, known = find_guarded(g, fn, block));
-    return known;
+    if (UNLIKELY(!g->known[fn]))
+        g->known[fn] = mem_zalloc(flow_fn(g->flow, fn)->blocks.n);
+    uint8_t *known = &g->known[fn][block];
+    if (UNLIKELY(!*known))
+        *known = find_guarded(g, fn, block) ? 2 : 1;
+    return *known == 2;
 }
 
 bool flow_call_holds_sink(const FlowGuards *g, FlowSite call) { return !map_get(&g->calls, flow_site_key(call), NULL); }
