@@ -68,7 +68,7 @@ static unsigned dependence_policy(const ExploreOptions *o)
 /* Tasks are the same if they are for the same side of a decision, under the same conditions. */
 static uint64_t task_name(const Expansion *e, const VmDecision *d, Expr side, uint64_t under)
 {
-    return hash_mix(hash_mix(under + hash_u64(dep_name(&e->d->names, side)), d->index), e->d->phase);
+    return hash_mix(under + hash_u64(dep_name(&e->d->names, side)), d->index + e->d->phase);
 }
 
 static void note_served(Dependence *s, uint64_t name, const DepRun *run)

@@ -61,6 +61,13 @@ typedef struct DepFork {
 } DepFork;
 typedef Vec(DepFork) DepTree;
 
+/* Does a condition hold under the input of a run? */
+typedef struct DepTruth {
+    uint64_t run;                             /* its number; 0: nothing is known */
+    Expr condition;
+    bool holds;
+} DepTruth;
+
 typedef struct DepRuns {
     ExprPool *pool;
     ExprEval *eval;
@@ -71,6 +78,7 @@ typedef struct DepRuns {
     uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     Map inputs;                               /* hash of an input to its latest run */
+    DepTruth truths[1024];                    /* what was evaluated last, by hash */
     DepTree failing;                          /* the paths of those that failed, of the first `traced` */
     uint32_t traced;
     size_t bytes;                             /* of the runs, each with its places in lists */
@@ -184,17 +192,17 @@ typedef struct DepStep {
     Expr condition;
     VmLabel label;
     uint32_t kind, count, insn;
+    bool sink;                                /* kept for who looks at the run */
+    bool built;                               /* the path is known */
     uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
     ExprSet solid;                            /* whose ways are all of these: if it has no alternative, that of the label */
     uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
     uint32_t shorter;                         /* the label is the closed set of this one, or UINT32_MAX */
-    bool sink;                                /* kept for who looks at the run */
     uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
     uint64_t name, label_name;                /* the same of conditions alone */
-    Path *path;                               /* of its label; NULL while nobody asked for it */
+    Path *path;                               /* of its label */
     Path *node;                               /* the latest that was listed with its condition at the end, or NULL */
-    bool built;
 } DepStep;
 
 /* Sums over the members of a set. */

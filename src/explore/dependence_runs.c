@@ -281,6 +281,15 @@ DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input)
     return place == UINT32_MAX ? NULL : s->all.v[place];
 }
 
+/* Tasks that follow one another ask much the same of the same latest runs. */
+static bool holds_in(DepRuns *s, const DepRun *run, Expr condition)
+{
+    DepTruth *t = &s->truths[hash_mix(run->number, condition.id) % COUNT_OF(s->truths)];
+    if (t->run != run->number || !expr_same(t->condition, condition))
+        *t = (DepTruth){run->number, condition, expr_eval_true(s->eval, condition)};
+    return t->holds;
+}
+
 /* The conditions of a path behind those that are known to hold; most often it is the run's own class that is denied. */
 static bool satisfies(DepRuns *s, const DepRun *run, const Path *path, const Path *known)
 {
@@ -289,7 +298,7 @@ static bool satisfies(DepRuns *s, const DepRun *run, const Path *path, const Pat
             return false;
     expr_eval_input(s->eval, &run->origin->input);
     for (; path != known; path = path->parent)
-        if (!expr_eval_true(s->eval, path->condition))
+        if (!holds_in(s, run, path->condition))
             return false;
     return true;
 }
@@ -359,6 +368,7 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
 void dep_runs_move(DepRuns *s, ExprPool *to)
 {
     drop_all(s);
+    memset(s->truths, 0, sizeof s->truths);
     expr_eval_free(s->eval);
     s->pool = to;
     s->eval = expr_eval_new(to);

@@ -47,7 +47,7 @@ static DepNamed sum_up(DepWays *s, ExprSet set)
     return sums;
 }
 
-static DepNamed *name_set(DepWays *s, ExprSet set)
+static inline DepNamed *name_set(DepWays *s, ExprSet set)
 {
     DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
     if (!is_known(s, n, set))
@@ -62,28 +62,34 @@ static ExprSet single(DepWays *s, uint32_t k)
     return s->singles.v[k];
 }
 
+/* Of conditions that are not true: the last step before that has it. */
+static uint32_t note_condition(DepWays *s, Expr condition, uint32_t k)
+{
+    while (s->latest.n <= condition.id)
+        vec_push(&s->latest, UINT32_MAX);
+    uint32_t same = s->latest.v[condition.id];
+    s->latest.v[condition.id] = k;
+    return same;
+}
+
 static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
-    uint64_t condition = dep_name(s->names, d->holds);
-    DepNamed label = d->label.id ? *name_set(s, d->label) : (DepNamed){0};
-    DepStep step = {.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
-                    .serial = ++s->serial, .closed = {sets_union(s->sets, d->label.id, single(s, k).id)},
-                    .label_key = label.key, .label_name = label.name, .same = UINT32_MAX,
-                    .shorter = UINT32_MAX};
-    if (d->label.id && s->steps.v[label.last].closed.id == d->label.id)
-        step.shorter = label.last;
-    step.solid = d->count ? step.closed : step.shorter != UINT32_MAX ? s->steps.v[step.shorter].solid : d->label;
-    step.key = hash_mix(hash_mix(hash_mix(d->index, condition), step.label_key), s->phase);
-    if (!expr_is_true(d->holds)) {
-        step.name = hash_u64(condition);
-        while (s->latest.n <= d->holds.id)
-            vec_push(&s->latest, UINT32_MAX);
-        step.same = s->latest.v[d->holds.id];
-        s->latest.v[d->holds.id] = k;
-    }
-    map_prefetch(&s->expanded, step.label_key + step.key);      /* it will be looked up, if the decision is a sink */
-    vec_push(&s->steps, step);
+    static const DepNamed none;
+    const DepNamed *label = d->label.id ? name_set(s, d->label) : &none;
+    uint64_t condition = dep_name(s->names, d->holds), key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
+    bool shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id, symbolic = !expr_is_true(d->holds);
+    ExprSet closed = {sets_union(s->sets, d->label.id, single(s, k).id)};
+    s->steps.v[k] = (DepStep){.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
+                              .serial = ++s->serial, .closed = closed,
+                              .solid = d->count ? closed : shorter ? s->steps.v[label->last].solid : d->label,
+                              .same = symbolic ? note_condition(s, d->holds, k) : UINT32_MAX,
+                              .shorter = shorter ? label->last : UINT32_MAX,
+                              .key = key, .label_key = label->key,
+                              .name = symbolic ? hash_u64(condition) : 0, .label_name = label->name};
+    s->steps.n = k + 1;
+    if (d->count)                             /* it will be looked up, if the decision is a sink */
+        map_prefetch(&s->expanded, label->key + key);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
@@ -117,6 +123,7 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
     while (common < run->n && common < s->steps.n && is_same(&s->steps.v[common], &run->decisions[common]))
         common++;
     cut_steps(s, common);
+    vec_reserve(&s->steps, run->n);
     for (uint32_t k = common; k < run->n; k++)
         add_step(s, k);
     return common;
