@@ -77,10 +77,13 @@ static void add_step(DepWays *s, uint32_t k)
     const VmDecision *d = &s->run->decisions[k];
     static const DepNamed none;
     const DepNamed *label = d->label.id ? name_set(s, d->label) : &none;
-    uint64_t condition = dep_name(s->names, d->holds), key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
-    bool shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id, symbolic = !expr_is_true(d->holds);
+    uint64_t condition = dep_name(s->names, d->holds);
+    uint64_t key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
+    bool shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id;
+    bool symbolic = !expr_is_true(d->holds);
     ExprSet closed = {sets_union(s->sets, d->label.id, single(s, k).id)};
-    s->steps.v[k] = (DepStep){.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
+    s->steps.v[k] = (DepStep){.index = d->index, .condition = d->holds, .label = d->label,
+                              .kind = d->kind, .count = d->count, .insn = d->insn,
                               .serial = ++s->serial, .closed = closed,
                               .solid = d->count ? closed : shorter ? s->steps.v[label->last].solid : d->label,
                               .same = symbolic ? note_condition(s, d->holds, k) : UINT32_MAX,
