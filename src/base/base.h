@@ -96,6 +96,7 @@ bool map_get(const Map *m, uint64_t key, uint64_t *value);     /* value may be N
 void map_prefetch(const Map *m, uint64_t key);                 /* a map_get or map_put of it will follow: it costs less then */
 uint64_t map_get_or(const Map *m, uint64_t key, uint64_t otherwise);
 void map_put(Map *m, uint64_t key, uint64_t value);            /* inserts or replaces */
+bool map_add(Map *m, uint64_t key, uint64_t value);            /* inserts if it is not there; false: it is */
 bool map_remove(Map *m, uint64_t key);
 /* Iteration in slot order: start with *cursor = 0; false at the end. The map must not change meanwhile. */
 bool map_next(const Map *m, uint32_t *cursor, uint64_t *key, uint64_t *value);
@@ -185,9 +186,25 @@ static inline bool sets_subset(const Sets *p, uint32_t a, uint32_t b)
 uint32_t sets_size(const Sets *p, uint32_t set);
 uint32_t sets_next(const Sets *p, uint32_t set, uint32_t from);         /* least member >= from, or UINT32_MAX */
 /* The same of 64 at a time: number of the first chunk >= from that has members, with a bit for each; or UINT32_MAX. */
-uint32_t sets_next_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits);
+uint32_t sets_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits);   /* what sets_next_chunk gives */
+static inline uint32_t sets_next_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits)
+{
+    const SetsNode *n = &p->nodes.v[set];
+    if (n->bit)
+        return sets_chunk(p, set, from, bits);
+    *bits = n->bits;
+    return set && n->key >= from ? n->key : UINT32_MAX;
+}
 uint32_t sets_last_without(const Sets *p, uint32_t set, const BitSet *skip);   /* greatest not in skip, or UINT32_MAX */
-uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b);       /* greatest of a that is not in b, or UINT32_MAX */
+uint32_t sets_beyond(const Sets *p, uint32_t a, uint32_t b);   /* what sets_last_beyond gives */
+static inline uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b)  /* greatest of a not in b, or UINT32_MAX */
+{
+    const SetsNode *x = &p->nodes.v[a], *y = &p->nodes.v[b];
+    if (x->bit || y->bit)
+        return sets_beyond(p, a, b);
+    uint64_t bits = x->key == y->key ? x->bits & ~y->bits : x->bits;
+    return bits ? x->key << 6 | (63 - (uint32_t)__builtin_clzll(bits)) : UINT32_MAX;
+}
 
 /* ---- graphs ----------------------------------------------------------------------------------------------- */
 

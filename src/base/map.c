@@ -84,33 +84,49 @@ uint64_t map_get_or(const Map *m, uint64_t key, uint64_t otherwise)
     return s ? s->value : otherwise;
 }
 
-void map_put(Map *m, uint64_t key, uint64_t value)
+/* The slot of the key, which is there from now on; *added: it was not, and has no value yet. */
+static inline struct MapSlot *slot_of(Map *m, uint64_t key, bool *added)
 {
     if (UNLIKELY((uint64_t)m->used * 4 >= (uint64_t)m->cap * 3))
         rehash(m, m->n + 1);
     if (UNLIKELY(key_is_mark(key))) {
         struct MapSlot *s = mark_slot(m, key);
-        m->n += !s->key;
-        *s = (struct MapSlot){1, value};
-        return;
+        m->n += *added = !s->key;
+        s->key = 1;
+        return s;
     }
     uint32_t mask = m->cap - 1;
     struct MapSlot *deleted = NULL;
     for (uint32_t i = (uint32_t)hash_u64(key) & mask;; i = (i + 1) & mask) {
         struct MapSlot *s = &m->slots[i];
-        if (s->key == key) {
-            s->value = value;
-            return;
-        }
+        *added = s->key == KEY_EMPTY;
+        if (s->key == key)
+            return s;
         if (s->key == KEY_DELETED && !deleted)
             deleted = s;
-        if (s->key == KEY_EMPTY) {
+        if (*added) {
             m->used += !deleted;
             m->n++;
-            *(deleted ? deleted : s) = (struct MapSlot){key, value};
-            return;
+            s = deleted ? deleted : s;
+            s->key = key;
+            return s;
         }
     }
+}
+
+void map_put(Map *m, uint64_t key, uint64_t value)
+{
+    bool added;
+    slot_of(m, key, &added)->value = value;
+}
+
+bool map_add(Map *m, uint64_t key, uint64_t value)
+{
+    bool added;
+    struct MapSlot *s = slot_of(m, key, &added);
+    if (added)
+        s->value = value;
+    return added;
 }
 
 bool map_remove(Map *m, uint64_t key)

@@ -299,7 +299,7 @@ static uint32_t next_chunk(const Sets *p, uint32_t id, uint32_t from, uint64_t *
     return found != UINT32_MAX ? found : next_chunk(p, right_of(n), from, bits);
 }
 
-uint32_t sets_next_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits) { return next_chunk(p, set, from, bits); }
+uint32_t sets_chunk(const Sets *p, uint32_t set, uint32_t from, uint64_t *bits) { return next_chunk(p, set, from, bits); }
 
 /* `skip` is parted into chunks as the set is. */
 static uint32_t last_without(const Sets *p, uint32_t id, const BitSet *skip)
@@ -335,4 +335,4 @@ static uint32_t last_beyond(const Sets *p, uint32_t a, uint32_t b)
     return found != UINT32_MAX ? found : last_beyond(p, left_of(x), both ? left_of(y) : apart || high ? 0 : b);
 }
 
-uint32_t sets_last_beyond(const Sets *p, uint32_t a, uint32_t b) { return last_beyond(p, a, b); }
+uint32_t sets_beyond(const Sets *p, uint32_t a, uint32_t b) { return last_beyond(p, a, b); }

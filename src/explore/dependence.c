@@ -69,7 +69,7 @@ static unsigned dependence_policy(const ExploreOptions *o)
 /* Tasks are the same if they are for the same side of a decision, under the same conditions. */
 static uint64_t task_name(const Expansion *e, const VmDecision *d, Expr side, uint64_t under)
 {
-    return hash_mix(hash_mix(under + hash_u64(dep_name(&e->d->names, side)), d->index), e->d->phase);
+    return hash_mix(under + hash_u64(dep_name(&e->d->names, side)), d->index + e->d->phase);
 }
 
 static void note_served(Dependence *s, uint64_t name, const DepRun *run)
@@ -148,7 +148,8 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .fn = alt->fn,
                  .block = alt->block};
     map_put(&s->filed, side ? for_side(name) : name, 0);
-    dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
+    if (s->explain.on)
+        dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
     explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->frontier, task);
 }
@@ -552,7 +553,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
         return;
     }
     Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace, .because = task->because};
-    if (task->because)
+    if (task->because && d->explain.on)
         dep_tell(&d->explain, dep_alternative(&d->explain, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
     note_assumed(&e);
     note_assumptions(&e);

@@ -24,7 +24,8 @@ typedef struct DepNames {
     U64Vec of;                                /* by node */
 } DepNames;
 
-uint64_t dep_name(DepNames *s, Expr e);
+uint64_t dep_name_new(DepNames *s, Expr e);
+static inline uint64_t dep_name(DepNames *s, Expr e) { return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e); }
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
@@ -60,6 +61,13 @@ typedef struct DepFork {
 } DepFork;
 typedef Vec(DepFork) DepTree;
 
+/* Does a condition hold under the input of a run? */
+typedef struct DepTruth {
+    uint64_t run;                             /* its number; 0: nothing is known */
+    Expr condition;
+    bool holds;
+} DepTruth;
+
 typedef struct DepRuns {
     ExprPool *pool;
     ExprEval *eval;
@@ -71,6 +79,7 @@ typedef struct DepRuns {
     uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     Map inputs;                               /* hash of an input to its latest run */
+    DepTruth truths[1024];                    /* what was evaluated last, by hash */
     DepTree failing;                          /* the paths of those that failed, of the first `traced` */
     uint32_t traced;
     size_t bytes;                             /* of the runs, each with its places in lists */
@@ -187,15 +196,17 @@ typedef struct DepStep {
     Expr condition;
     VmLabel label;
     uint32_t kind, count, insn;
+    bool sink;                                /* kept for who looks at the run */
+    bool built;                               /* the path is known */
     uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
-    ExprSet solid;                            /* the same; if it has no alternative, that of the label */
+    ExprSet solid;                            /* whose ways are all of these: if it has no alternative, that of the label */
     uint32_t same;                            /* the decision before it with the same condition, or UINT32_MAX */
-    bool sink;                                /* kept for who looks at the run */
+    uint32_t shorter;                         /* the label is the closed set of this one, or UINT32_MAX */
     uint64_t key, label_key;                  /* of the decision; of its label: decisions, with what they depend on */
     uint64_t name, label_name;                /* the same of conditions alone */
-    Path *path;                               /* of its label; NULL while nobody asked for it */
-    bool built;
+    Path *path;                               /* of its label */
+    Path *node;                               /* the latest that was listed with its condition at the end, or NULL */
 } DepStep;
 
 /* Sums over the members of a set. */
@@ -206,6 +217,11 @@ typedef struct DepNamed {
     uint64_t key, name;
     bool expanded;                            /* for certain */
 } DepNamed;
+
+typedef struct DepWaiting {
+    ExprSet set;
+    uint32_t last;                            /* member */
+} DepWaiting;
 
 /* An alternative that is to be tried under conditions that stay. */
 typedef struct DepWay {
@@ -232,6 +248,7 @@ typedef struct DepWays {
     bool in_order, alone;                     /* for tests: in the order of the run; under its label only */
     uint32_t phase;
     const DepRun *run;
+    Sets *sets;                               /* of the pool */
     Vec(DepStep) steps;                       /* of `run`, shared with the one before as far as they agree */
     uint64_t serial;                          /* of the latest step */
     U32Vec latest;                            /* by condition: the last step that has it, or UINT32_MAX */
@@ -242,7 +259,7 @@ typedef struct DepWays {
     Vec(DepWay) order;                        /* the set under way, as it was placed */
     uint32_t telling;                         /* the one of these that is told of */
     U32Vec stack;
-    Vec(ExprSet) waiting;
+    Vec(DepWaiting) waiting;
     Path *path;                               /* what the first of order depends on, and the first `built` of order */
     uint32_t built;
     /* Called for each way, once for each set; may ask for its path. */

@@ -13,7 +13,7 @@ uint64_t dep_alternative(DepExplain *s, uint64_t from, uint64_t index, Expr cond
 
 void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what)
 {
-    DepTelling before = s->on ? (DepTelling)map_get_or(&s->told, alternative, TELL_NOTHING) : TELL_RUN;
+    DepTelling before = (DepTelling)map_get_or(&s->told, alternative, TELL_NOTHING);
     bool room = s->npruned < PRUNED_MOST || before != TELL_NOTHING;    /* what is told of stays true beyond the bound */
     if (room && before < what)
         map_put(&s->told, alternative, what);

@@ -45,7 +45,7 @@ static uint64_t name_node(const DepNames *s, Expr e)
     return hash_mix(name, sum);
 }
 
-uint64_t dep_name(DepNames *s, Expr e)
+uint64_t dep_name_new(DepNames *s, Expr e)
 {
     if (!s->of.n)
         vec_push(&s->of, 0);                  /* no node has the id 0 */

@@ -12,16 +12,13 @@ enum { CANDIDATES_MOST = 16, LISTED_MOST = 64 };   /* runs looked at for one tas
 
 DepRun *dep_run_new(const VmTrace *trace, Origin *origin, uint64_t number)
 {
-    DepRun *run = mem_zalloc(sizeof *run);
-    run->number = number;
-    run->origin = origin_hold(origin);
-    run->n = trace->decisions.n;
-    run->nalternatives = trace->alternatives.n;
-    run->decisions = trace->decisions.v;
-    run->alternatives = trace->alternatives.v;
+    DepRun *run = mem_alloc(sizeof *run);
+    *run = (DepRun){.number = number, .origin = origin_hold(origin), .decisions = trace->decisions.v,
+                    .alternatives = trace->alternatives.v, .n = trace->decisions.n, .nalternatives = trace->alternatives.n};
     vec_reserve(&run->sinks, trace->sinks.n);
-    for (uint32_t i = 0; i < trace->sinks.n; i++)
-        vec_push(&run->sinks, trace->sinks.v[i]);
+    run->sinks.n = trace->sinks.n;
+    if (trace->sinks.n)
+        memcpy(run->sinks.v, trace->sinks.v, trace->sinks.n * sizeof *trace->sinks.v);
     return run;
 }
 
@@ -287,6 +284,15 @@ DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input)
     return place == UINT32_MAX ? NULL : s->all.v[place];
 }
 
+/* Tasks that follow one another ask much the same of the same latest runs. */
+static bool holds_in(DepRuns *s, const DepRun *run, Expr condition)
+{
+    DepTruth *t = &s->truths[hash_mix(run->number, condition.id) % COUNT_OF(s->truths)];
+    if (t->run != run->number || !expr_same(t->condition, condition))
+        *t = (DepTruth){run->number, condition, expr_eval_true(s->eval, condition)};
+    return t->holds;
+}
+
 /* The conditions of a path behind those that are known to hold; most often it is the run's own class that is denied. */
 static bool satisfies(DepRuns *s, const DepRun *run, const Path *path, const Path *known)
 {
@@ -295,7 +301,7 @@ static bool satisfies(DepRuns *s, const DepRun *run, const Path *path, const Pat
             return false;
     expr_eval_input(s->eval, &run->origin->input);
     for (; path != known; path = path->parent)
-        if (!expr_eval_true(s->eval, path->condition))
+        if (!holds_in(s, run, path->condition))
             return false;
     return true;
 }
@@ -380,6 +386,7 @@ DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path)
 void dep_runs_move(DepRuns *s, ExprPool *to)
 {
     drop_all(s);
+    memset(s->truths, 0, sizeof s->truths);
     expr_eval_free(s->eval);
     s->pool = to;
     s->eval = expr_eval_new(to);

@@ -131,11 +131,15 @@ static bool may_be_null(const DepRun *run, const VmDecision *d)
     return false;
 }
 
+static bool is_check(const DepRun *run, const VmDecision *d)
+{
+    return d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_POINTER || d->kind == VM_DECISION_CALL ||
+           d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || may_be_null(run, d);
+}
+
 bool dep_is_sink(DepSinks *s, const DepRun *run, const VmDecision *d)
 {
     bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
-    bool check = d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_POINTER || d->kind == VM_DECISION_CALL ||
-                 d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || may_be_null(run, d);
     if (s->x->options.rules_off & EXPLORE_OFF_GUARDS && branch)
         return false;
     if (d->block == IR_NONE)
@@ -147,7 +151,7 @@ bool dep_is_sink(DepSinks *s, const DepRun *run, const VmDecision *d)
     if (branch)
         return flow_guards(s->guards, d->fn, d->block) ||
                (is_affected(s, d) && flow_guards(s->below, d->fn, d->block));
-    if (!check || !s->checks)
+    if (!s->checks || !is_check(run, d))
         return false;
     return !s->given_only || is_affected(s, d) ||
            map_get(&s->given, flow_site_key((FlowSite){d->fn, d->block, d->insn}), NULL);

@@ -11,8 +11,6 @@
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t last_of(const ExprPool *p, ExprSet set) { return expr_set_last_beyond(p, set, EXPR_SET_EMPTY); }
-
 /* Called for each decision that is looked at. */
 static bool is_over(DepWays *s)
 {
@@ -29,28 +27,31 @@ static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
 
 /* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut short if it
  * is over: then nothing further is told, and nobody uses them. */
-static DepNamed *name_set(DepWays *s, ExprSet set)
+static DepNamed sum_up(DepWays *s, ExprSet set)
 {
-    DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
-    if (is_known(s, n, set))
-        return n;
-    uint32_t last = last_of(s->pool, set);
+    uint32_t last = sets_last_beyond(s->sets, set.id, 0);
     const DepStep *step = &s->steps.v[last];
     DepNamed sums = {.set = set, .last = last, .serial = step->serial};
     if (step->closed.id == set.id) {
         sums.key = step->label_key + step->key;
         sums.name = step->label_name + step->name;
-        *n = sums;
-        return n;
+        return sums;
     }
     uint64_t bits;
-    for (uint32_t chunk = 0; (chunk = expr_set_next_chunk(s->pool, set, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
             const DepStep *member = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
             sums.key += member->key;
             sums.name += member->name;
         }
-    *n = sums;
+    return sums;
+}
+
+static inline DepNamed *name_set(DepWays *s, ExprSet set)
+{
+    DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
+    if (!is_known(s, n, set))
+        *n = sum_up(s, set);
     return n;
 }
 
@@ -61,32 +62,37 @@ static ExprSet single(DepWays *s, uint32_t k)
     return s->singles.v[k];
 }
 
-/* Of a set that ends with a decision without alternatives, behind its label and nothing else, all ways are those of the
- * label. */
-static ExprSet solid(const DepWays *s, ExprSet set, uint32_t last)
+/* Of conditions that are not true: the last step before that has it. */
+static uint32_t note_condition(DepWays *s, Expr condition, uint32_t k)
 {
-    return s->steps.v[last].closed.id == set.id ? s->steps.v[last].solid : set;
+    while (s->latest.n <= condition.id)
+        vec_push(&s->latest, UINT32_MAX);
+    uint32_t same = s->latest.v[condition.id];
+    s->latest.v[condition.id] = k;
+    return same;
 }
 
 static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
+    static const DepNamed none;
+    const DepNamed *label = d->label.id ? name_set(s, d->label) : &none;
     uint64_t condition = dep_name(s->names, d->holds);
-    DepNamed label = d->label.id ? *name_set(s, d->label) : (DepNamed){0};
-    DepStep step = {.index = d->index, .condition = d->holds, .label = d->label, .kind = d->kind, .count = d->count, .insn = d->insn,
-                    .serial = ++s->serial, .closed = expr_set_union(s->pool, d->label, single(s, k)),
-                    .label_key = label.key, .label_name = label.name, .same = UINT32_MAX};
-    step.solid = d->count ? step.closed : d->label.id ? solid(s, d->label, label.last) : EXPR_SET_EMPTY;
-    step.key = hash_mix(hash_mix(hash_mix(d->index, condition), step.label_key), s->phase);
-    if (!expr_is_true(d->holds)) {
-        step.name = hash_u64(condition);
-        while (s->latest.n <= d->holds.id)
-            vec_push(&s->latest, UINT32_MAX);
-        step.same = s->latest.v[d->holds.id];
-        s->latest.v[d->holds.id] = k;
-    }
-    map_prefetch(&s->expanded, step.label_key + step.key);      /* it will be looked up, if the decision is a sink */
-    vec_push(&s->steps, step);
+    uint64_t key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
+    bool shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id;
+    bool symbolic = !expr_is_true(d->holds);
+    ExprSet closed = {sets_union(s->sets, d->label.id, single(s, k).id)};
+    s->steps.v[k] = (DepStep){.index = d->index, .condition = d->holds, .label = d->label,
+                              .kind = d->kind, .count = d->count, .insn = d->insn,
+                              .serial = ++s->serial, .closed = closed,
+                              .solid = d->count ? closed : shorter ? s->steps.v[label->last].solid : d->label,
+                              .same = symbolic ? note_condition(s, d->holds, k) : UINT32_MAX,
+                              .shorter = shorter ? label->last : UINT32_MAX,
+                              .key = key, .label_key = label->key,
+                              .name = symbolic ? hash_u64(condition) : 0, .label_name = label->name};
+    s->steps.n = k + 1;
+    if (d->count)                             /* it will be looked up, if the decision is a sink */
+        map_prefetch(&s->expanded, label->key + key);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
@@ -104,6 +110,7 @@ static void cut_steps(DepWays *s, uint32_t n)
         if (!expr_is_true(step.condition))
             s->latest.v[step.condition.id] = step.same;
         path_drop(step.path);
+        path_drop(step.node);
     }
 }
 
@@ -114,10 +121,12 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
         dep_ways_forget(s);
     s->phase = phase;
     s->run = run;
+    s->sets = expr_sets(s->pool);
     s->nodes = 0;
     while (common < run->n && common < s->steps.n && is_same(&s->steps.v[common], &run->decisions[common]))
         common++;
     cut_steps(s, common);
+    vec_reserve(&s->steps, run->n);
     for (uint32_t k = common; k < run->n; k++)
         add_step(s, k);
     return common;
@@ -144,45 +153,45 @@ void dep_ways_free(DepWays *s)
 
 /* ---- conditions ------------------------------------------------------------------------------------------------- */
 
-/* The label's conditions are those of its last member's label, and of itself, if that is all of it. */
-static uint32_t shorter(const DepWays *s, uint32_t k)
-{
-    ExprSet label = s->run->decisions[k].label;
-    uint32_t last = label.id ? last_of(s->pool, label) : UINT32_MAX;
-    return last != UINT32_MAX && s->steps.v[last].closed.id == label.id ? last : UINT32_MAX;
-}
-
-/* Cut short if it is over: then nobody is to use it. */
+/* Lists that begin alike share their nodes. Cut short if it is over: then nobody is to use it. */
 static Path *list_path(DepWays *s, ExprSet set)
 {
     Path *path = NULL;
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX && !is_over(s); i = expr_set_next(s->pool, set, i + 1)) {
-        path = path_add(path, s->run->decisions[i].holds);
-        s->nodes++;
-    }
-    return path;
+    uint64_t bits;
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+        for (; bits; bits &= bits - 1) {
+            DepStep *step = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
+            if (expr_is_true(step->condition))
+                continue;
+            if (!step->node || step->node->parent != path) {
+                path_drop(step->node);
+                step->node = path_add(path_hold(path), step->condition);
+                s->nodes++;
+            }
+            path = step->node;
+        }
+    return path_hold(path);
 }
 
+/* The label's conditions are those of its last member's label, and of itself, if that is all of it. */
 static Path *label_path(DepWays *s, uint32_t k)
 {
-    U32Vec chain = {0};
-    for (uint32_t m = k; m != UINT32_MAX && !s->steps.v[m].built; m = shorter(s, m))
-        vec_push(&chain, m);
-    while (chain.n) {
-        uint32_t at = vec_pop(&chain), m = shorter(s, at);
-        DepStep *step = &s->steps.v[at];
-        step->path = m == UINT32_MAX ? list_path(s, s->run->decisions[at].label)
-                                     : path_add(path_hold(s->steps.v[m].path), s->run->decisions[m].holds);
+    vec_clear(&s->stack);
+    for (uint32_t m = k; m != UINT32_MAX && !s->steps.v[m].built; m = s->steps.v[m].shorter)
+        vec_push(&s->stack, m);
+    while (s->stack.n) {
+        DepStep *step = &s->steps.v[vec_pop(&s->stack)];
+        const DepStep *last = step->shorter == UINT32_MAX ? NULL : &s->steps.v[step->shorter];
+        step->path = last ? path_add(path_hold(last->path), last->condition) : list_path(s, step->label);
         step->built = true;
     }
-    vec_free(&chain);
     return s->steps.v[k].path;
 }
 
 /* A way that is told of in an expansion is under what was placed before it; else under its label. */
 Path *dep_way_path(DepWays *s, const DepWay *way)
 {
-    if (way->under.id == s->run->decisions[way->decision].label.id)
+    if (way->under.id == s->steps.v[way->decision].label.id)
         return label_path(s, way->decision);
     for (; s->built < s->telling; s->built++) {
         uint32_t at = s->order.v[s->built].decision;
@@ -196,7 +205,7 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
     const DepStep *step = &s->steps.v[decision];
-    return (DepWay){decision, s->run->decisions[decision].label, step->label_name, step->label_key, false};
+    return (DepWay){decision, step->label, step->label_name, step->label_key, false};
 }
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------- */
@@ -205,9 +214,10 @@ DepWay dep_way_of(const DepWays *s, uint32_t decision)
 static void place(DepWays *s, uint32_t at, DepWay *way)
 {
     const DepStep *step = &s->steps.v[at];
+    bool alone = way->under.id == step->label.id;
     way->decision = at;
     vec_push(&s->order, *way);
-    way->under = expr_set_union(s->pool, way->under, single(s, at));
+    way->under = alone ? step->closed : (ExprSet){sets_union(s->sets, way->under.id, single(s, at).id)};
     way->name += step->name;
     way->key += step->key;
 }
@@ -217,8 +227,8 @@ static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 {
     vec_clear(&s->stack);
     while (!is_over(s)) {
-        ExprSet within = s->stack.n ? s->run->decisions[vec_last(&s->stack)].label : set;
-        uint32_t pivot = expr_set_last_beyond(s->pool, within, way->under);
+        ExprSet within = s->stack.n ? s->steps.v[vec_last(&s->stack)].label : set;
+        uint32_t pivot = sets_last_beyond(s->sets, within.id, way->under.id);
         if (pivot != UINT32_MAX) {
             vec_push(&s->stack, pivot);
         } else if (s->stack.n) {
@@ -230,20 +240,19 @@ static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 }
 
 /* The label of the last member has been expanded. */
-static void place_beyond_label(DepWays *s, ExprSet set)
+static void place_beyond_label(DepWays *s, const DepWaiting *all)
 {
-    DepWay way = dep_way_of(s, last_of(s->pool, set));
+    DepWay way = dep_way_of(s, all->last);
     way.again = s->again;
-    bool closed = s->steps.v[way.decision].closed.id == set.id;
-    place(s, way.decision, &way);
-    if (!s->alone && !closed)
-        place_rest(s, set, &way);
+    place(s, all->last, &way);
+    if (!s->alone && way.under.id != all->set.id)
+        place_rest(s, all->set, &way);
 }
 
-static void place_in_order(DepWays *s, ExprSet set)
+static void place_in_order(DepWays *s, const DepWaiting *all)
 {
     DepWay way = {.again = s->again};
-    for (uint32_t i = expr_set_next(s->pool, set, 0); i != UINT32_MAX; i = expr_set_next(s->pool, set, i + 1))
+    for (uint32_t i = 0; (i = expr_set_next(s->pool, all->set, i)) != UINT32_MAX; i++)
         place(s, i, &way);
 }
 
@@ -256,10 +265,10 @@ static uint32_t count_told(const DepWays *s)
     return 0;
 }
 
-static void expand(DepWays *s, ExprSet set)
+static void expand(DepWays *s, DepWaiting all)
 {
     vec_clear(&s->order);
-    (s->in_order ? place_in_order : place_beyond_label)(s, set);
+    (s->in_order ? place_in_order : place_beyond_label)(s, &all);
     s->telling = s->every ? 0 : count_told(s);
     s->path = s->telling ? path_hold(s->told.path) : NULL;
     s->built = s->path ? s->telling : 0;
@@ -275,19 +284,21 @@ void dep_ways_expand(DepWays *s, ExprSet set)
     vec_clear(&s->waiting);
     while (set.id && !s->stopped) {
         DepNamed *named = name_set(s, set);
-        ExprSet wanted = solid(s, set, named->last);
-        if (wanted.id != set.id) {
-            set = wanted;
+        const DepStep *last = &s->steps.v[named->last];
+        if (named->expanded && !s->every)
+            break;
+        if (last->closed.id == set.id && last->solid.id != set.id) {      /* all ways are those of its label */
+            set = last->solid;
             continue;
         }
-        if (fresh == UINT32_MAX && (named->expanded || map_get(&s->expanded, named->key, NULL)))
-            fresh = s->waiting.n;
+        bool known = named->expanded || !map_add(&s->expanded, named->key, 1);
         named->expanded = true;
-        if (fresh != UINT32_MAX && !s->every)
+        if (known && fresh == UINT32_MAX)
+            fresh = s->waiting.n;
+        if (known && !s->every)
             break;
-        map_put(&s->expanded, named->key, 1);
-        vec_push(&s->waiting, set);
-        set = s->run->decisions[named->last].label;
+        vec_push(&s->waiting, (DepWaiting){set, named->last});
+        set = last->label;
     }
     while (s->waiting.n && !s->stopped) {
         s->again = s->waiting.n > fresh;

@@ -64,7 +64,8 @@ typedef struct Frontier {
     ExploreSearch search;
     Rng rng;
     TaskVec tasks;                            /* random: all; bfs: from `head` on; coverage: tasks without promise */
-    Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound; the last one that is there has a task */
+    Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound */
+    uint32_t top;                             /* levels up to the last one that has a task */
     TaskVec fresh;                            /* coverage: tasks that lead, when filed, to a block not covered */
     uint32_t head;
     uint64_t deep;                            /* tasks in levels */

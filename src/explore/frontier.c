@@ -25,17 +25,16 @@ static void file_deep(Frontier *f, Task task)
     while (f->levels.n <= level)
         vec_push(&f->levels, (TaskVec){0});
     vec_push(&f->levels.v[level], task);
+    f->top = f->top > level ? f->top : level + 1;
     f->deep++;
 }
 
 static Task take_deepest(Frontier *f)
 {
-    Task task = vec_pop(&vec_last(&f->levels));
+    Task task = vec_pop(&f->levels.v[f->top - 1]);
     f->deep--;
-    while (f->levels.n && !vec_last(&f->levels).n) {
-        TaskVec empty = vec_pop(&f->levels);
-        vec_free(&empty);
-    }
+    while (f->top && !f->levels.v[f->top - 1].n)
+        f->top--;
     return task;
 }
 
@@ -111,7 +110,7 @@ void frontier_clear(Frontier *f)
     vec_clear(&f->levels);
     vec_clear(&f->tasks);
     vec_clear(&f->fresh);
-    f->head = 0;
+    f->head = f->top = 0;
     f->deep = 0;
 }
 

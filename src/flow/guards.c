@@ -2,19 +2,21 @@
  *
  * A block holds a sink if one of its instructions may fail a check, shows something or is given, or calls a function that
  * holds one; a branch guards what may run between it and its post-dominator. No dataflow is asked for: what a sink depends on
- * besides being reached is told by the labels of a run. */
+ * besides being reached is told by the labels of a run. A function is looked at when somebody asks for one of its branches,
+ * with all that it calls: most of the library is never asked for. */
 #include "flow/flow_int.h"
 
 struct FlowGuards {
     Flow *flow;
     FlowInfluenceOptions options;
     Map given;
+    BitSet looked;                            /* functions that were looked at, and so was what they call, as far as it matters */
     BitSet *blocks;                           /* by function: blocks with a sink */
     BitSet fns;                               /* functions with one */
     BitSet deep;                              /* functions that may run on top of a recursion */
     BitSet back;                              /* functions of runtime/ below which code of the user's may run */
     Map calls;                                /* calls of the user's code of functions that the table describes, which hold none */
-    Map known;                                /* branch to its answer */
+    uint8_t **known;                          /* by function and block: of its branch 1 no, 2 yes, 0 nobody has asked; or NULL */
     bool big_frames, wary;                    /* a frame may be too large; any call of the library may fail */
 };
 
@@ -107,6 +109,22 @@ static bool is_described(const FlowGuards *g, FlowSite at)
     return callees.n != 0;
 }
 
+/* The table's functions have been judged by their lines, where the user's code calls them. */
+static bool matters(const FlowGuards *g, uint32_t caller, uint32_t callee)
+{
+    return !is_told(g, callee) || flow_fn(g->flow, caller)->runtime;
+}
+
+/* One that was looked at before. */
+static bool calls_sink(const FlowGuards *g, FlowSite at)
+{
+    FlowList callees = flow_callees(g->flow, at);
+    for (uint32_t i = 0; i < callees.n; i++)
+        if (bitset_has(&g->fns, callees.v[i]) && matters(g, at.fn, callees.v[i]))
+            return true;
+    return false;
+}
+
 /* ---- the program ------------------------------------------------------------------------------------------------------- */
 
 static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
@@ -120,7 +138,7 @@ static bool holds_sink(FlowGuards *g, const FlowBody *body, FlowSite at)
         fails |= faults && insn->op == IR_CALLPTR;                        /* it may be no function */
         if (!fails && !body->fn->runtime && is_described(g, at))
             map_put(&g->calls, flow_site_key(at), 1);
-        return fails || (faults && may_lack_room(g, at));
+        return fails || (faults && may_lack_room(g, at)) || calls_sink(g, at);
     }
     return faults && insn_fails(g, body, insn);
 }
@@ -154,25 +172,55 @@ static void look_at(FlowGuards *g, uint32_t f)
     flow_body_free(&body);
 }
 
-/* Whoever calls a function with a sink holds one. The table's functions have been judged by their lines. */
-static void spread(FlowGuards *g)
+/* Whoever calls a function with a sink holds one. */
+static void spread(FlowGuards *g, const U32Vec *fns)
 {
     U32Vec work = {0};
-    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
-        if (bitset_has(&g->fns, f))
-            vec_push(&work, f);
+    for (uint32_t i = 0; i < fns->n; i++)
+        if (bitset_has(&g->fns, fns->v[i]))
+            vec_push(&work, fns->v[i]);
     while (work.n) {
         uint32_t f = vec_pop(&work);
         FlowSites callers = flow_callers(g->flow, f);
         for (uint32_t i = 0; i < callers.n; i++) {
-            if (is_told(g, f) && !flow_fn(g->flow, callers.v[i].fn)->runtime)
+            uint32_t caller = callers.v[i].fn;
+            if (!bitset_has(&g->looked, caller) || !matters(g, caller, f))
                 continue;
-            bitset_add(&g->blocks[callers.v[i].fn], callers.v[i].block);
-            if (bitset_add(&g->fns, callers.v[i].fn))
-                vec_push(&work, callers.v[i].fn);
+            bitset_add(&g->blocks[caller], callers.v[i].block);
+            if (bitset_add(&g->fns, caller))
+                vec_push(&work, caller);
         }
     }
     vec_free(&work);
+}
+
+static void add_callees(FlowGuards *g, uint32_t f, U32Vec *fns)
+{
+    const IrFn *fn = flow_fn(g->flow, f);
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
+            IrOp op = (IrOp)fn->blocks.v[b].insns.v[i].op;
+            FlowList callees = {0};
+            if (op == IR_CALL || op == IR_CALLPTR)
+                callees = flow_callees(g->flow, (FlowSite){f, b, i});
+            for (uint32_t c = 0; c < callees.n; c++)
+                if (matters(g, f, callees.v[c]) && bitset_add(&g->looked, callees.v[c]))
+                    vec_push(fns, callees.v[c]);
+        }
+}
+
+/* Who was looked at before calls none of those that are now. */
+static void look_below(FlowGuards *g, uint32_t f)
+{
+    U32Vec fns = {0};
+    if (bitset_add(&g->looked, f))
+        vec_push(&fns, f);
+    for (uint32_t i = 0; i < fns.n; i++)
+        add_callees(g, fns.v[i], &fns);
+    for (uint32_t i = 0; i < fns.n; i++)
+        look_at(g, fns.v[i]);
+    spread(g, &fns);
+    vec_free(&fns);
 }
 
 static void find_callbacks(FlowGuards *g)
@@ -227,9 +275,7 @@ FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options)
     find_deep(g);
     g->wary = options->checks & FLOW_CHECK_UNINIT || flow_makes_pipes(flow);
     g->blocks = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->blocks);
-    for (uint32_t f = 0; f < flow->program->fns.n; f++)
-        look_at(g, f);
-    spread(g);
+    g->known = mem_zalloc((flow->program->fns.n + 1) * sizeof *g->known);
     find_callbacks(g);
     return g;
 }
@@ -238,15 +284,18 @@ void flow_guards_free(FlowGuards *g)
 {
     if (!g)
         return;
-    for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
+    for (uint32_t f = 0; f < g->flow->program->fns.n; f++) {
         bitset_free(&g->blocks[f]);
+        mem_free(g->known[f]);
+    }
     mem_free(g->blocks);
+    mem_free(g->known);
+    bitset_free(&g->looked);
     bitset_free(&g->fns);
     bitset_free(&g->deep);
     bitset_free(&g->back);
     map_free(&g->given);
     map_free(&g->calls);
-    map_free(&g->known);
     mem_free(g);
 }
 
@@ -256,6 +305,7 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
     const FlowControl *control = flow_control(g->flow, fn, policy);
     const IrBlock *b = &flow_fn(g->flow, fn)->blocks.v[block];
     U32Vec sides = {0};
+    look_below(g, fn);
     if (map_get(&g->given, flow_site_key((FlowSite){fn, block, b->insns.n - 1}), NULL) || control->ipdom[block] == IR_NONE ||
         control->flags[block])
         return true;                          /* nothing ends it before the function's callers */
@@ -272,12 +322,18 @@ static bool find_guarded(FlowGuards *g, uint32_t fn, uint32_t block)
 
 bool flow_guards(FlowGuards *g, uint32_t fn, uint32_t block)
 {
-    uint64_t key = (uint64_t)fn << 32 | block, known;
-    if (!map_get(&g->known, key, &known))
-        map_put(&g->known, key, known = find_guarded(g, fn, block));
-    return known;
+    if (UNLIKELY(!g->known[fn]))
+        g->known[fn] = mem_zalloc(flow_fn(g->flow, fn)->blocks.n);
+    uint8_t *known = &g->known[fn][block];
+    if (UNLIKELY(!*known))
+        *known = find_guarded(g, fn, block) ? 2 : 1;
+    return *known == 2;
 }
 
-bool flow_call_holds_sink(const FlowGuards *g, FlowSite call) { return !map_get(&g->calls, flow_site_key(call), NULL); }
+bool flow_call_holds_sink(FlowGuards *g, FlowSite call)
+{
+    look_below(g, call.fn);
+    return !map_get(&g->calls, flow_site_key(call), NULL);
+}
 
 bool flow_calls_back(const FlowGuards *g, uint32_t fn) { return bitset_has(&g->back, fn); }

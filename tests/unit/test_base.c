@@ -203,10 +203,14 @@ static void map_random_against_model(void **state)
             uint32_t i = (uint32_t)rng_below(&rng, UNIVERSE);
             if (rng_below(&rng, 100) < put_share) {
                 uint64_t value = rng_next(&rng);
-                map_put(&m, universe_key(i), value);
+                bool add = rng_below(&rng, 2);
+                if (add)
+                    assert_int_equal(map_add(&m, universe_key(i), value), !model.has[i]);
+                else
+                    map_put(&m, universe_key(i), value);
+                model.value[i] = add && model.has[i] ? model.value[i] : value;
                 model.n += !model.has[i];
                 model.has[i] = true;
-                model.value[i] = value;
             } else {
                 assert_int_equal(map_remove(&m, universe_key(i)), model.has[i]);
                 model.n -= model.has[i];
