@@ -181,20 +181,23 @@ static bool takes_apart(const Prep *p, uint8_t width)
     return p->fuse || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
-/* The pointer that an address was computed from counts as read: what is said about a bad access, and which object a
- * symbolic address is in, depends on it. */
-static void read_address(const Prep *p, uint32_t address, uint8_t width, U32Vec *out)
+/* The pointer that an address was computed from counts as read: what is said about a bad access, which object a symbolic
+ * address is in, and which one a write into memory that was made labels (flow_made_write), depends on it. `known`: is read already. */
+static void read_base(const Prep *p, uint32_t address, uint32_t known, U32Vec *out)
 {
-    if (!takes_apart(p, width)) {
-        vec_push(out, p->root[address]);
-        return;
-    }
-    Mode m = prep_mode(p, address);
     uint32_t base = p->root[address];
     for (const IrInsn *def = p->defs[base]; def && (def->op == IR_OFFSET || def->op == IR_INDEX); def = p->defs[base])
         base = p->root[def->a];
-    if (base != m.base && !const_of(p, base))
+    if (base != known && !const_of(p, base))
         vec_push(out, base);
+}
+
+static void read_address(const Prep *p, uint32_t address, uint8_t width, U32Vec *out)
+{
+    Mode m = { .base = p->root[address], .index = IR_NONE };
+    if (takes_apart(p, width))
+        m = prep_mode(p, address);
+    read_base(p, address, m.base, out);
     if (m.base != IR_NONE)
         vec_push(out, m.base);
     if (m.index != IR_NONE)
@@ -222,6 +225,8 @@ void prep_reads(const Prep *p, const IrInsn *insn, U32Vec *out)
         ir_insn_reads(p->ir, insn, out);
         for (uint32_t i = 0; i < out->n; i++)
             out->v[i] = p->root[out->v[i]];
+        if (insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE || insn->op == IR_MEMSET)
+            read_base(p, insn->a, p->root[insn->a], out);
         break;
     }
 }
