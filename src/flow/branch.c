@@ -23,7 +23,7 @@ typedef Vec(FlowKnown) KnownVec;
 
 typedef struct Region {
     Flow *flow;
-    uint32_t fn;
+    uint32_t fn, branch;                      /* block of the branch */
     const IrFn *ir;
     uint8_t *inside;                          /* by block */
     const Def *defs;                          /* by register */
@@ -31,6 +31,8 @@ typedef struct Region {
     U32Vec found;                             /* these, in the order in which they can be computed */
     KnownVec known;
     FlowPlaces writes;                        /* of the region, by classes: v is NULL until a load asks */
+    BitSet ahead;                             /* blocks that the branch leads to before `avoided` */
+    uint32_t avoided;                         /* IR_NONE: nobody has asked */
 } Region;
 
 /* ---- what is known at the branch -------------------------------------------------------------------------------- */
@@ -233,15 +235,42 @@ FlowKnown flow_made_write(Flow *flow, FlowSite at)
     return known;
 }
 
-/* A write into memory that a call of this function has made. If that is in the region, nobody has seen the memory before
- * the branch; else it is one object, known by its address. It is no other in another run, whatever the address depends on:
+/* May control come from the branch to a block without passing another one? Both are in the region. */
+static bool leads_round(Region *r, uint32_t avoided, uint32_t block)
+{
+    if (r->avoided != avoided) {
+        U32Vec work = {0}, to = {0};
+        bitset_free(&r->ahead);
+        r->avoided = avoided;
+        vec_push(&work, r->branch);
+        while (work.n) {
+            ir_block_successors(r->ir, vec_pop(&work), &to);
+            for (uint32_t i = 0; i < to.n; i++)
+                if (to.v[i] != avoided && r->inside[to.v[i]] && bitset_add(&r->ahead, to.v[i]))
+                    vec_push(&work, to.v[i]);
+        }
+        vec_free(&work);
+        vec_free(&to);
+    }
+    return bitset_has(&r->ahead, block);
+}
+
+/* May a block of the region see the value that a register had at the branch? One that is set in a loop, before a branch
+ * that leaves the loop, is set in the region as well, in the next round. */
+static bool sees_older(Region *r, uint32_t reg, uint32_t block)
+{
+    return !is_set_inside(r, reg) || (r->inside[r->branch] && leads_round(r, r->defs[reg].block, block));
+}
+
+/* A write into memory that a call of this function has made. If that is always after the branch, nobody has seen the memory
+ * before it; else it is one object, known by its address. It is no other in another run, whatever the address depends on:
  * there too it is what the call has made. So a branch inside the region says nothing of other memory either. */
 static bool takes_made(Region *r, FlowSite at)
 {
     FlowKnown known = flow_made_write(r->flow, at);
     if (known.reg == IR_NONE)
         return false;
-    if (!is_set_inside(r, known.reg) && known.size)
+    if (known.size && sees_older(r, known.reg, at.block))
         vec_push(&r->known, known);
     return true;
 }
@@ -409,7 +438,7 @@ static const Def *definitions_of(Flow *flow, uint32_t fn)
 static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     const IrFn *ir = flow_fn(flow, fn);
-    Region r = { .flow = flow, .fn = fn, .ir = ir, .inside = mem_zalloc(ir->blocks.n + 1),
+    Region r = { .flow = flow, .fn = fn, .branch = block, .ir = ir, .inside = mem_zalloc(ir->blocks.n + 1), .avoided = IR_NONE,
                  .defs = definitions_of(flow, fn), .is_known = mem_zalloc(ir->regs.n + 1) };
     U32Vec to = {0};
     ir_block_successors(ir, block, &to);
@@ -428,6 +457,7 @@ static void close_region(Region *r)
     mem_free(r->is_known);
     vec_free(&r->found);
     vec_free(&r->known);
+    bitset_free(&r->ahead);
 }
 
 void region_drop_known(Flow *flow, uint32_t fn, uint32_t block, unsigned policy, U32Vec *regs)

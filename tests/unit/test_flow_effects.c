@@ -102,6 +102,18 @@ static void branches_that_make_memory(void **state)
     close_case(&c);
 }
 
+/* A branch that leaves the loop: what was made before it in this round is written after it, or not. What is written before
+ * it is made anew by then. */
+static void branches_in_loops_that_make(void **state)
+{
+    (void)state;
+    Case c = open_case(TWO "fn @malloc(%n:64) -> 64\n"
+                       "fn @main(%c:1) -> 32 {\n^a:\n jmp ^b\n^b:\n %m:64 = call @malloc(16:64)\n %f = offset %m, 8\n"
+                       " store.32 %f, 1, align 4\n br %c, ^d, ^z\n^d:\n store.32 %m, 1, align 4\n jmp ^b\n^z:\n ret 0:32\n}\n");
+    expect_branch(&c, 1, "m[0+4]", "");
+    close_case(&c);
+}
+
 /* So it is where a function makes it, which may write older memory besides. */
 static void branches_that_call_makers(void **state)
 {
@@ -294,7 +306,10 @@ int main(void)
         cmocka_unit_test(instructions),
         cmocka_unit_test(parameters),
         cmocka_unit_test(branches_that_know_the_address),
-        cmocka_unit_test(branches_that_make_memory), cmocka_unit_test(branches_that_call_makers), cmocka_unit_test(branches_that_do_not),
+        cmocka_unit_test(branches_that_make_memory),
+        cmocka_unit_test(branches_in_loops_that_make),
+        cmocka_unit_test(branches_that_call_makers),
+        cmocka_unit_test(branches_that_do_not),
         cmocka_unit_test(calls_fill_in_arguments),
         cmocka_unit_test(recursion_in_terms_of_objects),
         cmocka_unit_test(the_table), cmocka_unit_test(the_table_of_streams),
