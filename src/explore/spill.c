@@ -20,7 +20,7 @@ static size_t memory_held(const Explore *x)
 static bool spill_task(Explore *x, Task *task)
 {
     task_from_entry(x->vm, task);
-    path_drop(task->cover);                   /* it would have to be moved, and is found again */
+    path_drop(task->cover);                   /* it would have to be moved; without it any kept run that fits will do */
     task->cover = NULL;
     if (task->solved || explore_is_late(x))
         return true;

@@ -221,6 +221,8 @@ FlowKnown flow_made_write(Flow *flow, FlowSite at)
     const IrInsn *insn = flow_insn(flow, at);
     FlowKnown known = { .reg = IR_NONE, .with = { IR_NONE, IR_NONE }, .size = FLOW_WHOLE };
     bool constant;
+    if (insn->op != IR_STORE && insn->op != IR_MEMCPY && insn->op != IR_MEMMOVE && insn->op != IR_MEMSET)
+        return known;
     uint32_t root = root_of(&r, insn->a, &constant, &known.offset);
     const IrInsn *def = root == IR_NONE || ir_reg_const_of(r.ir, root) ? NULL : definition(&r, root);
     if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]))

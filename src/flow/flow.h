@@ -194,7 +194,7 @@ typedef struct FlowBranch {
 const FlowBranch *flow_branch_writes(Flow *flow, uint32_t fn, uint32_t block, unsigned policy);
 /* May the program give the descriptor of standard output or error to another file, or close it? */
 bool flow_descriptors_change(Flow *flow);
-/* Does a store, copy or fill write into memory that a call of the same function has made? Then where in it: behind the
+/* Is this a store, copy or fill into memory that a call of the same function has made? Then where in it: behind the
  * register of that call's result, as far as that is known. It writes nowhere else, in no run. Else reg is IR_NONE. */
 FlowKnown flow_made_write(Flow *flow, FlowSite at);
 /* What an instruction may write, read; calls: their callees included. Object state and streams are places like others:

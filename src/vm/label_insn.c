@@ -165,11 +165,6 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------- */
 
-static bool is_access(const IrInsn *insn)
-{
-    return insn->op == IR_STORE || insn->op == IR_MEMCPY || insn->op == IR_MEMMOVE || insn->op == IR_MEMSET;
-}
-
 /* What this function has made itself is one object, and the write goes nowhere else. */
 static bool spread_within_made(Vm *vm, FlowSite at, VmLabel l)
 {
@@ -190,8 +185,7 @@ void label_spread(Vm *vm)
     VmLabel l = label_here(vm, label_made(vm));
     if (label_is_here(vm, l) || at.fn == IR_NONE || at.block == IR_NONE || (lab->off & LABEL_OFF_ADDRESS))
         return;
-    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
-    if (!insn || !is_access(insn) || !spread_within_made(vm, at, l))
+    if (!spread_within_made(vm, at, l))
         label_potential(vm, vm->regs, at.fn, flow_insn_writes(lab->flow, at), l);
 }
 
