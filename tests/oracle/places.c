@@ -19,6 +19,8 @@ static const char *index_of(Gen *g)
 /* In a helper only what it was given. */
 static const char *pointer(Gen *g)
 {
+    if (g->made && pick(g, 4) == 0)
+        return "e";
     if (g->in_helper)
         return ONE_OF(g, "p", "q", "p->next", "q->next");
     return ONE_OF(g, "p", "q", "p", "q", "p->next", "q->next->next", "s", "(&s[2])", "h[k]", "h[1]");
@@ -82,6 +84,10 @@ static void moving(Gen *g)
 
 static void calling(Gen *g)
 {
+    if (g->made && pick(g, 3) == 0) {
+        str_printf(g->out, "memset(&e->t[%s & 1], %u, sizeof(int));\n", g->in_helper ? "in[0]" : index_of(g), pick(g, 3));
+        return;
+    }
     switch (g->in_helper ? 3 : pick(g, 4)) {
     case 0: str_printf(g->out, "helper(%s, %s);\n", pointer(g), pointer(g)); break;
     case 1: str_printf(g->out, "put(%s, %s);\n", pointer(g), index_of(g)); break;
@@ -120,6 +126,14 @@ static void making(Gen *g, int depth)
     str_printf(g->out, "*e = (Element){ %u, 0, %s, { 0, 0 } };\n", pick(g, 5), g->in_helper ? "q" : ONE_OF(g, "p", "s", "h[k]"));
     g->made = true;
     block(g, depth - 1, 1 + pick(g, 3));
+    if (g->loops && pick(g, 2)) {             /* before the loop goes on it is written, or not */
+        str_printf(g->out, "h[%s] = e;\n", index_of(g));
+        line(g);
+        str_add(g->out, "if ");
+        condition(g);
+        str_printf(g->out, "%s;\n", ONE_OF(g, "break", "continue"));
+        block(g, depth - 1, 1);
+    }
     g->made = outer;
     if (g->in_helper || pick(g, 3) == 0)
         str_printf(g->out, "e->next = %s; %s = e; }\n", ONE_OF(g, "p", "q"), ONE_OF(g, "p", "q"));
