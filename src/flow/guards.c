@@ -194,7 +194,8 @@ static void spread(FlowGuards *g, const U32Vec *fns)
     vec_free(&work);
 }
 
-static void add_callees(FlowGuards *g, uint32_t f, U32Vec *fns)
+/* What it calls and is not among those yet: all of it, or what matters. */
+static void add_callees(const FlowGuards *g, uint32_t f, bool all, BitSet *among, U32Vec *out)
 {
     const IrFn *fn = flow_fn(g->flow, f);
     for (uint32_t b = 0; b < fn->blocks.n; b++)
@@ -204,8 +205,8 @@ static void add_callees(FlowGuards *g, uint32_t f, U32Vec *fns)
             if (op == IR_CALL || op == IR_CALLPTR)
                 callees = flow_callees(g->flow, (FlowSite){f, b, i});
             for (uint32_t c = 0; c < callees.n; c++)
-                if (matters(g, f, callees.v[c]) && bitset_add(&g->looked, callees.v[c]))
-                    vec_push(fns, callees.v[c]);
+                if ((all || matters(g, f, callees.v[c])) && bitset_add(among, callees.v[c]))
+                    vec_push(out, callees.v[c]);
         }
 }
 
@@ -216,7 +217,7 @@ static void look_below(FlowGuards *g, uint32_t f)
     if (bitset_add(&g->looked, f))
         vec_push(&fns, f);
     for (uint32_t i = 0; i < fns.n; i++)
-        add_callees(g, fns.v[i], &fns);
+        add_callees(g, fns.v[i], false, &g->looked, &fns);
     for (uint32_t i = 0; i < fns.n; i++)
         look_at(g, fns.v[i]);
     spread(g, &fns);
@@ -245,20 +246,8 @@ static void find_deep(FlowGuards *g)
     for (uint32_t f = 0; f < g->flow->program->fns.n; f++)
         if (!flow_fn(g->flow, f)->runtime && flow_is_recursive(g->flow, f) && bitset_add(&g->deep, f))
             vec_push(&work, f);
-    while (work.n) {
-        uint32_t f = vec_pop(&work);
-        const IrFn *fn = flow_fn(g->flow, f);
-        for (uint32_t b = 0; b < fn->blocks.n; b++)
-            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++) {
-                IrOp op = (IrOp)fn->blocks.v[b].insns.v[i].op;
-                FlowList callees = {0};
-                if (op == IR_CALL || op == IR_CALLPTR)
-                    callees = flow_callees(g->flow, (FlowSite){f, b, i});
-                for (uint32_t c = 0; c < callees.n; c++)
-                    if (bitset_add(&g->deep, callees.v[c]))
-                        vec_push(&work, callees.v[c]);
-            }
-    }
+    while (work.n)
+        add_callees(g, vec_pop(&work), true, &g->deep, &work);
     vec_free(&work);
 }
 
