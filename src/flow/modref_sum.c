@@ -122,7 +122,7 @@ static bool closes_standard(Flow *flow)
 
 static bool gives_descriptors_away(Flow *flow)
 {
-    static const char *const renamers[] = { "dup", "dup2", "dup3", "fcntl", "close", "freopen" };
+    static const char *const renamers[] = { "dup", "dup2", "dup3", "fcntl", "close", "fdopen", "freopen" };
     for (size_t i = 0; i < COUNT_OF(renamers); i++)
         if (ir_fn_find(flow->program, renamers[i]) != IR_NONE)
             return true;
