@@ -213,6 +213,18 @@ static uint32_t root_of(const Region *r, uint32_t reg, bool *constant, uint64_t 
     return IR_NONE;
 }
 
+/* Behind the loop in which a register is set it may be of one round or another. Where nobody has looked for loops, nothing is
+ * known. */
+static bool is_in_its_loop(const Region *r, uint32_t reg, uint32_t block)
+{
+    if (r->ir->loop_of.n != r->ir->blocks.n)
+        return false;
+    uint32_t around = r->ir->loop_of.v[r->defs[reg].block], loop = r->ir->loop_of.v[block];
+    while (loop != around && loop != IR_NONE)
+        loop = r->ir->loops.v[loop].parent;
+    return loop == around;
+}
+
 static const Def *definitions_of(Flow *flow, uint32_t fn);
 
 FlowKnown flow_made_write(Flow *flow, FlowSite at)
@@ -225,7 +237,7 @@ FlowKnown flow_made_write(Flow *flow, FlowSite at)
         return known;
     uint32_t root = root_of(&r, insn->a, &constant, &known.offset);
     const IrInsn *def = root == IR_NONE || ir_reg_const_of(r.ir, root) ? NULL : definition(&r, root);
-    if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]))
+    if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]) || !is_in_its_loop(&r, root, at.block))
         return known;
     known.reg = root;
     if (constant && insn->op == IR_STORE)
