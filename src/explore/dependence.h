@@ -297,7 +297,7 @@ typedef struct DepWhole {
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
     bool halfway;                             /* the next look is between two: if runs are not dear then, it is none */
     DepCost seen;                             /* at the last look, or when it turned; the work of samples is added */
-    double dear;                              /* what a run cost when it turned for that reason; else 0 */
+    double dear_cost;                         /* what a run cost when it turned for that reason; else 0 */
     uint32_t interval;                        /* between samples */
     uint32_t samples;
     double lost;                              /* runs that `dependence` would have left out, as these say */

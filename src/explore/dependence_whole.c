@@ -312,7 +312,7 @@ static bool is_too_dear(double times, double bits) { return times >= dear && exp
 /* Of the paths that are run, what may be in vain: the others would cost `dependence` as much as all of them do. */
 static double share_in_vain(const DepWhole *s, const Explore *x)
 {
-    double share = s->dear && x->counters[EXPLORE_RUNS] > s->seen.runs ? 1 - cost_of_run(s, x) / s->dear : 0;
+    double share = s->dear_cost && x->counters[EXPLORE_RUNS] > s->seen.runs ? 1 - cost_of_run(s, x) / s->dear_cost : 0;
     return share > lost_most ? share : lost_most;
 }
 
@@ -372,7 +372,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRu
         return false;
     file_regions(x, runs);
     explore_labels(x, false, task);
-    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .seen = s->seen, .dear = found == TOO_DEAR ? cost : 0};
+    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .seen = s->seen, .dear_cost = found == TOO_DEAR ? cost : 0};
     return true;
 }
 
@@ -389,9 +389,9 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
     double begun = (double)s->seen.runs, since = (double)made - begun;
     bool many = s->lost > lost_most * begun + share_in_vain(s, x) * since + LOST_FREE;
     bool ends = x->options.turns ? s->samples == turn_back_after(x) : many;
-    if (x->options.turns || (lost > 0.5 && !s->dear))
+    if (x->options.turns || (lost > 0.5 && !s->dear_cost))
         s->interval = 1;                      /* the next ones may be like it */
-    else if (s->interval < (s->dear ? SAMPLE_EVERY_DEAR : SAMPLE_EVERY) && s->interval < made / INTERVAL_SHARE)
+    else if (s->interval < (s->dear_cost ? SAMPLE_EVERY_DEAR : SAMPLE_EVERY) && s->interval < made / INTERVAL_SHARE)
         s->interval *= 2;
     s->next = made + s->interval;
     if (ends)

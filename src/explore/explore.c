@@ -9,6 +9,7 @@ static const Explorer *const explorers[] = {
 #undef EXPLORER
 };
 enum {
+    COVER_MOST = 64,                          /* conditions of a cover */
     PROGRESS_MILLISECONDS = 100,
     BACKEND_WORK = 1000                       /* conditions that cost as much as a query that comes to the back end */
 };
@@ -327,10 +328,13 @@ static void record_infeasible(Explore *x, const Task *task, bool found)
         x->explorer->refute(x, task);
 }
 
-/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this took. */
+/* The solver refuted the task together with conditions that exclude inputs to avoid: those of them that this took, unless they
+ * are so many that pending tasks would hold more of them than of paths. */
 static void note_cover(Explore *x, Task *task)
 {
     uint32_t path = task->path ? task->path->length : 0;
+    if (x->answer.core.n > path + COVER_MOST)
+        return;
     for (uint32_t i = 0; i < x->answer.core.n; i++)
         if (x->answer.core.v[i] >= path)
             task->cover = path_add(task->cover, x->query.v[x->answer.core.v[i]]);
