@@ -213,19 +213,92 @@ static uint32_t root_of(const Region *r, uint32_t reg, bool *constant, uint64_t 
     return IR_NONE;
 }
 
-/* Behind the loop in which a register is set it may be of one round or another. Where nobody has looked for loops, nothing is
- * known. */
-static bool is_in_its_loop(const Region *r, uint32_t reg, uint32_t block)
+static const Def *definitions_of(Flow *flow, uint32_t fn);
+static bool is_large(const IrFn *fn);
+
+/* Marks the blocks that control can reach from one of them, itself included, without passing another. */
+static void mark_from(const IrFn *fn, uint32_t from, uint32_t without, uint8_t *marked)
 {
-    if (r->ir->loop_of.n != r->ir->blocks.n)
-        return false;
-    uint32_t around = r->ir->loop_of.v[r->defs[reg].block], loop = r->ir->loop_of.v[block];
-    while (loop != around && loop != IR_NONE)
-        loop = r->ir->loops.v[loop].parent;
-    return loop == around;
+    U32Vec work = {0}, to = {0};
+    if (from < fn->blocks.n && from != without)
+        vec_push(&work, from);
+    while (work.n) {
+        uint32_t b = vec_pop(&work);
+        if (marked[b])
+            continue;
+        marked[b] = 1;
+        ir_block_successors(fn, b, &to);
+        for (uint32_t i = 0; i < to.n; i++)
+            if (to.v[i] != without)
+                vec_push(&work, to.v[i]);
+    }
+    vec_free(&work);
+    vec_free(&to);
 }
 
-static const Def *definitions_of(Flow *flow, uint32_t fn);
+static bool dominates(const FlowControl *c, uint32_t above, uint32_t block)
+{
+    while (block != above && block != IR_NONE)
+        block = c->idom[block];
+    return block == above;
+}
+
+static bool comes_back(const IrFn *fn, uint32_t block)
+{
+    uint8_t *marked = mem_zalloc(fn->blocks.n + 1);
+    U32Vec to = {0};
+    ir_block_successors(fn, block, &to);
+    for (uint32_t i = 0; i < to.n; i++)
+        mark_from(fn, to.v[i], IR_NONE, marked);
+    bool back = marked[block];
+    for (uint32_t b = 0; b < fn->blocks.n; b++)                    /* longjmp comes back to any */
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+            back |= fn->blocks.v[b].insns.v[i].op == IR_SETJMP;
+    vec_free(&to);
+    mem_free(marked);
+    return back;
+}
+
+/* Between the branch at the end of a block and its post-dominator, may control pass the other block? */
+static bool is_between(Flow *flow, uint32_t fn, uint32_t branch, uint32_t block, unsigned policy)
+{
+    U32Vec to = {0};
+    bool found = false;
+    ir_block_successors(flow_fn(flow, fn), branch, &to);
+    for (uint32_t s = 0; to.n > 1 && s < to.n && !found; s++) {
+        FlowList blocks = flow_side_blocks(flow, fn, branch, s, policy);
+        for (uint32_t b = 0; b < blocks.n && !found; b++)
+            found = blocks.v[b] == block;
+    }
+    vec_free(&to);
+    return found;
+}
+
+/* In a loop a call makes an object each time. Where a branch after the call decides whether control comes to the call once
+ * more before the sides join, its result is, from the join on, what the call has made this time or another. By block: is
+ * that so there? */
+static const uint8_t *unsure_of(Flow *flow, uint32_t fn, uint32_t made)
+{
+    PlaceTable *t = places_of(flow);
+    const IrFn *ir = flow_fn(flow, fn);
+    uint64_t key = (uint64_t)fn << 32 | made, found;
+    if (map_get(&t->unsure_of, key, &found))
+        return t->unsure.v[found];
+    uint8_t *unsure = arena_alloc(flow->arena, ir->blocks.n + 1);
+    memset(unsure, 0, ir->blocks.n + 1);
+    bool back = comes_back(ir, made);
+    if (back && is_large(ir))
+        memset(unsure, 1, ir->blocks.n);
+    for (unsigned policy = 0; policy < FLOW_POLICIES && back && !is_large(ir); policy++) {
+        const FlowControl *c = flow_control(flow, fn, policy);
+        for (uint32_t b = 0; b < ir->blocks.n; b++)
+            if (c->ipdom[b] < ir->blocks.n && dominates(c, made, b) && is_between(flow, fn, b, made, policy))
+                mark_from(ir, c->ipdom[b], made, unsure);
+    }
+    map_put(&t->unsure_of, key, t->unsure.n);
+    vec_push(&t->unsure, unsure);
+    return unsure;
+}
 
 FlowKnown flow_made_write(Flow *flow, FlowSite at)
 {
@@ -237,7 +310,8 @@ FlowKnown flow_made_write(Flow *flow, FlowSite at)
         return known;
     uint32_t root = root_of(&r, insn->a, &constant, &known.offset);
     const IrInsn *def = root == IR_NONE || ir_reg_const_of(r.ir, root) ? NULL : definition(&r, root);
-    if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]) || !is_in_its_loop(&r, root, at.block))
+    if (!def || def->op != IR_CALL || !effects_only_make(flow->effects[def->a]) ||
+        unsure_of(flow, at.fn, r.defs[root].block)[at.block])
         return known;
     known.reg = root;
     if (constant && insn->op == IR_STORE)

@@ -31,6 +31,8 @@ void places_free(PlaceTable *t)
     map_free(&t->insns);
     map_free(&t->within);
     map_free(&t->branches);
+    map_free(&t->unsure_of);
+    vec_free(&t->unsure);
     vec_free(&t->branch);
     map_free(&t->lists);
     vec_free(&t->flat);

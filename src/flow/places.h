@@ -32,6 +32,8 @@ typedef struct PlaceTable {
     Vec(PlaceAnswer) kept;
     Map branches;                             /* hash of a branch to index in branch */
     Vec(FlowBranch *) branch;
+    Map unsure_of;                            /* function and block to index in unsure (branch.c) */
+    Vec(const uint8_t *) unsure;
     const struct Def **defs;                  /* by function; NULL until asked for (branch.c) */
 } PlaceTable;
 
