@@ -11,7 +11,7 @@
 
 /* ---- sets ---------------------------------------------------------------------------------------------------- */
 
-/* Called for each decision that is looked at. */
+/* Called for each decision that is looked at, and for each way that is told of. */
 static bool is_over(DepWays *s)
 {
     enum { LOOKS_BETWEEN = 1024 };
@@ -272,7 +272,7 @@ static void expand(DepWays *s, DepWaiting all)
     s->telling = s->every ? 0 : count_told(s);
     s->path = s->telling ? path_hold(s->told.path) : NULL;
     s->built = s->path ? s->telling : 0;
-    for (; s->telling < s->order.n && !s->stopped; s->telling++)
+    for (; s->telling < s->order.n && !is_over(s); s->telling++)
         s->on_way(s->context, &s->order.v[s->telling]);
     path_drop(s->path);
     s->path = NULL;
