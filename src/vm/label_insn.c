@@ -256,6 +256,13 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
         label_spread(vm);
 }
 
+/* Has the log nothing to tell of these bytes, however much they have seen of it? */
+static bool is_settled(const struct Labels *lab, const Object *o, uint64_t offset, unsigned size)
+{
+    bool one_run = (offset & (LABEL_PAGE - 1)) + size <= LABEL_PAGE;
+    return o->constant || (one_run && o->kind != OBJECT_HEAP && !label_is_named(lab, o->class, offset, size));
+}
+
 /* What label_get finds, if it shows at once that nothing is left to take from the log and that these bytes
  * have one label; most have. */
 static inline bool is_known_at(const Vm *vm, const Object *o, uint64_t offset, unsigned size, VmLabel *label)
@@ -263,30 +270,27 @@ static inline bool is_known_at(const Vm *vm, const Object *o, uint64_t offset, u
     const struct Labels *lab = vm->lab;
     uint32_t at = offset & (LABEL_PAGE - 1);
     bool current = o->stamp >> 32 == vm->mem.stamp >> 32;
-    if (at + size > LABEL_PAGE || (!current && o->kind == OBJECT_HEAP)) {
-        label->id = (uint32_t)o->stamp;
-        return current && !o->labels;
-    }
-    bool named = !o->constant && label_is_named(lab, o->class, offset, size);
     if (!o->labels) {
         label->id = (uint32_t)o->stamp;
-        return current || !named;
+        return current || is_settled(lab, o, offset, size);
     }
-    if (named && !label_latest_known(lab, o->class))
+    if (at + size > LABEL_PAGE || (!current && o->kind == OBJECT_HEAP))
         return false;
     const struct LabelRun *run = &o->labels->runs[offset >> LABEL_PAGE_LOG];
-    uint32_t latest = named ? lab->classes.v[o->class].latest : 0;
+    uint32_t latest = label_latest_known(lab, o->class) ? lab->classes.v[o->class].latest : UINT32_MAX;
     if (!run->page) {
         uint64_t all = bits_mask64(size), others = run->mask >> at & all;
         label->id = others ? run->other : run->label;
-        return run->seen >= latest && (!others || others == all);
+        return (!others || others == all) && (run->seen >= latest || is_settled(lab, o, offset, size));
     }
     const uint32_t *labels = &run->page->label[at], *seen = &run->page->seen[at];
-    bool same = true;
-    for (unsigned i = 0; i < size && same; i++)
-        same = labels[i] == labels[0] && seen[i] >= latest;
+    bool same = true, behind = false;
+    for (unsigned i = 0; i < size && same; i++) {
+        same = labels[i] == labels[0];
+        behind |= seen[i] < latest;
+    }
     label->id = labels[0];
-    return same;
+    return same && (!behind || is_settled(lab, o, offset, size));
 }
 
 uint64_t vm_label_loaded(Vm *vm, const Object *o, uint64_t offset, unsigned size)
