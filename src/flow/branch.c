@@ -351,7 +351,7 @@ static bool sees_older(Region *r, uint32_t reg, uint32_t block)
 }
 
 /* A write into memory that a call of this function has made. If that is always after the branch, nobody has seen the memory
- * before it; else it is one object, known by its address. It is no other in another run, whatever the address depends on:
+ * before it; else it is one object, known by its address. Where flow_made_write is sure, it is no other in another run:
  * there too it is what the call has made. So a branch inside the region says nothing of other memory either. */
 static bool takes_made(Region *r, FlowSite at)
 {
@@ -526,7 +526,8 @@ static const Def *definitions_of(Flow *flow, uint32_t fn)
 static Region open_region(Flow *flow, uint32_t fn, uint32_t block, unsigned policy)
 {
     const IrFn *ir = flow_fn(flow, fn);
-    Region r = { .flow = flow, .fn = fn, .branch = block, .ir = ir, .inside = mem_zalloc(ir->blocks.n + 1), .avoided = IR_NONE,
+    Region r = { .flow = flow, .fn = fn, .branch = block, .ir = ir, .avoided = IR_NONE,
+                 .inside = mem_zalloc(ir->blocks.n + 1),
                  .defs = definitions_of(flow, fn), .is_known = mem_zalloc(ir->regs.n + 1) };
     U32Vec to = {0};
     ir_block_successors(ir, block, &to);
