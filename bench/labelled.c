@@ -74,7 +74,7 @@ static Cost explore_once(const IrProgram *program, const VmEnvironment *environm
 
 static void print_cost(const char *name, const Cost *c)
 {
-    printf("%-8s %8.3f %8.3f %8.3f %8.3f %8.3f", name, c->cpu, c->analysis, c->machine, c->solver, c->guidance);
+    printf("%-8s %8.4f %8.4f %8.4f %8.4f %8.4f", name, c->cpu, c->analysis, c->machine, c->solver, c->guidance);
     printf(" %8llu %10llu %8llu %10llu %10llu\n", (unsigned long long)c->runs, (unsigned long long)c->infeasible,
            (unsigned long long)c->queries, (unsigned long long)c->steps, (unsigned long long)c->decisions);
 }

@@ -97,6 +97,7 @@ void map_prefetch(const Map *m, uint64_t key);                 /* a map_get or m
 uint64_t map_get_or(const Map *m, uint64_t key, uint64_t otherwise);
 void map_put(Map *m, uint64_t key, uint64_t value);            /* inserts or replaces */
 bool map_add(Map *m, uint64_t key, uint64_t value);            /* inserts if it is not there; false: it is */
+uint64_t *map_at(Map *m, uint64_t key);                        /* its value, 0 if it was not there; until the map changes */
 bool map_remove(Map *m, uint64_t key);
 /* Iteration in slot order: start with *cursor = 0; false at the end. The map must not change meanwhile. */
 bool map_next(const Map *m, uint32_t *cursor, uint64_t *key, uint64_t *value);

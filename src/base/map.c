@@ -129,6 +129,15 @@ bool map_add(Map *m, uint64_t key, uint64_t value)
     return added;
 }
 
+uint64_t *map_at(Map *m, uint64_t key)
+{
+    bool added;
+    struct MapSlot *s = slot_of(m, key, &added);
+    if (added)
+        s->value = 0;
+    return &s->value;
+}
+
 bool map_remove(Map *m, uint64_t key)
 {
     struct MapSlot *s = find(m, key);

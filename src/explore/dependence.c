@@ -33,10 +33,10 @@ typedef struct Dependence {
     DepRefuted refuted;
     DepExplain explain;
     DepWhole whole;
-    Map filed;                                /* tasks by name, to the number of the run that served it last, twice, and 1 if
-                                                 that survived; 0 while none has */
+    DepFiled filed;
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     Map values;                               /* choice and conditions, to its place in excluded */
+    U32Vec assumed;                           /* of the run that was looked at last: decisions that are assumptions */
     Vec(Path *) excluded;                     /* by choice: what holds of no value that was chosen so far */
     size_t nexcluded;                         /* conditions in them */
     uint32_t phase;                           /* 1 first; each has sinks of its own */
@@ -49,7 +49,7 @@ typedef struct Expansion {
     Dependence *d;
     DepRun *run;
     const VmTrace *trace;                     /* NULL: it was kept */
-    U32Vec assumed;                           /* its assumptions */
+    const U32Vec *assumed;                    /* its assumptions */
     uint32_t from;                            /* decisions that the run before does not have */
     uint32_t deep;                            /* the first that the depth limit leaves alone */
     uint64_t because;                         /* index of the one that it was made for */
@@ -66,25 +66,26 @@ static unsigned dependence_policy(const ExploreOptions *o)
 
 /* ---- filing -------------------------------------------------------------------------------------------- */
 
-/* Tasks are the same if they are for the same side of a decision, under the same conditions. */
-static uint64_t task_name(const Expansion *e, const VmDecision *d, Expr side, uint64_t under)
+/* Tasks are the same if they are for the same side of a decision, under the same conditions. Opposite sides: DepFiled. */
+static inline uint64_t task_name(const Expansion *e, const VmDecision *d, uint64_t side, uint64_t under)
 {
-    return hash_mix(under + hash_u64(dep_name(&e->d->names, side)), d->index + e->d->phase);
+    uint64_t opposite = side & 1;
+    return (hash_mix(under + hash_u64(side - opposite), d->index + e->d->phase) & ~UINT64_C(1)) | opposite;
 }
+
+static uint64_t side_of(const Expansion *e, Expr condition) { return dep_name(&e->d->names, condition); }
 
 static void note_served(Dependence *s, uint64_t name, const DepRun *run)
 {
-    map_put(&s->filed, name, run->number << 1 | run->survives);
+    dep_filed_serve(&s->filed, name, run->number, run->survives);
 }
-
-static bool has_survivor(const Dependence *s, uint64_t name) { return map_get_or(&s->filed, name, 0) & 1; }
 
 /* What an input must meet that is to come so far: the assumptions before. One that would break a later one may fail
  * in between. */
 static Path *add_assumed(const Expansion *e, const DepWay *way, Path *path)
 {
-    for (uint32_t i = 0; i < e->assumed.n && e->assumed.v[i] < way->decision; i++) {
-        const VmDecision *a = &e->run->decisions[e->assumed.v[i]];
+    for (uint32_t i = 0; i < e->assumed->n && e->assumed->v[i] < way->decision; i++) {
+        const VmDecision *a = &e->run->decisions[e->assumed->v[i]];
         if (expr_set_subset(e->x->pool, a->label, way->under)) {
             path = path_add(path, a->holds);
             e->d->ways.nodes++;
@@ -127,6 +128,14 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
 {
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
+    dep_filed_add(&s->filed, side ? for_side(name) : name);
+    if (s->explain.on)
+        dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
+    explore_bump(e->x, EXPLORE_TASKS);
+    if (!alt->elsewhere && dep_way_is_refuted(&s->refuted, alt->condition, &s->ways, way)) {
+        explore_bump(e->x, EXPLORE_INFEASIBLE);
+        return;
+    }
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[way->decision].snapshot : NULL;
     Path *path = add_assumed(e, way, path_hold(dep_way_path(&s->ways, way)));
     if (s->ways.stopped) {                    /* while it was listed */
@@ -147,10 +156,6 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
                  .side = side,
                  .fn = alt->fn,
                  .block = alt->block};
-    map_put(&s->filed, side ? for_side(name) : name, 0);
-    if (s->explain.on)
-        dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
-    explore_bump(e->x, EXPLORE_TASKS);
     frontier_file(&e->x->frontier, task);
 }
 
@@ -202,14 +207,13 @@ static bool stands_for_several(const DepRun *run, const VmDecision *d)
 
 /* The side that the run took needs no other run, if this one survives. Else runs that take another side ask for it, but
  * not if it is one of those that "elsewhere" stands for: they ask for none that was chosen before. */
-static void file_own_side(const Expansion *e, const DepWay *way)
+static void file_own_side(const Expansion *e, const DepWay *way, uint64_t name)
 {
     const VmDecision *d = &e->run->decisions[way->decision];
     VmAlternative own = {.condition = d->holds, .fn = IR_NONE, .block = IR_NONE};
-    uint64_t name = task_name(e, d, d->holds, way->name);
     if (e->run->survives)
         note_served(e->d, name, e->run);
-    else if (stands_for_several(e->run, d) && !map_get(&e->d->filed, name, NULL) && !too_deep(e, way->decision))
+    else if (stands_for_several(e->run, d) && !dep_filed_has(&e->d->filed, name) && !too_deep(e, way->decision))
         file(e, way, &own, name, 0);
 }
 
@@ -221,10 +225,8 @@ static void prefetch_next(const Expansion *e)
         return;
     const DepWay *next = &ways->order.v[ways->telling + 1];
     const VmDecision *d = &e->run->decisions[next->decision];
-    if (!d->count)
-        return;
-    map_prefetch(&e->d->filed, task_name(e, d, d->holds, next->name));
-    map_prefetch(&e->d->filed, task_name(e, d, e->run->alternatives[d->first].condition, next->name));
+    if (d->count)
+        dep_filed_prefetch(&e->d->filed, task_name(e, d, side_of(e, d->holds), next->name));
 }
 
 static void file_way(void *context, const DepWay *way)
@@ -235,14 +237,16 @@ static void file_way(void *context, const DepWay *way)
     prefetch_next(e);
     if (!d->count)
         return;
+    uint64_t own = side_of(e, d->holds), own_name = task_name(e, d, own, way->name);
     if (!way->again)
-        file_own_side(e, way);
+        file_own_side(e, way, own_name);
     if (is_repeated(e, way))
         return;
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t name = task_name(e, d, alt->condition, way->name);
-        bool filed = map_get(&s->filed, name, NULL);
+        uint64_t side = side_of(e, alt->condition);
+        uint64_t name = side == (own ^ 1) ? own_name ^ 1 : task_name(e, d, side, way->name);
+        bool filed = dep_filed_has(&s->filed, name);
         if (!filed && !way->again && !too_deep(e, way->decision))
             file(e, way, alt, name, 0);
         else if (filed && way->decision >= e->from && d->index != e->because)
@@ -269,9 +273,9 @@ static void note_sides(const Expansion *e, uint32_t from)
 {
     for (uint32_t k = from; k < e->run->n; k++) {
         const VmDecision *d = &e->run->decisions[k];
-        uint64_t side = has_sides(e->x, d) ? side_name(e->d, d, d->took, d->holds) : 0;
-        if (side && !map_get(&e->d->sides, side, NULL))
-            map_put(&e->d->sides, side, e->run->number);
+        bool sides = e->d->ways.steps.v[k].sides = has_sides(e->x, d);
+        if (sides)
+            map_add(&e->d->sides, side_name(e->d, d, d->took, d->holds), e->run->number);
     }
 }
 
@@ -286,8 +290,8 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
         uint64_t side = side_name(s, d, alt->block, alt->condition);
         if (map_get(&s->sides, side, NULL))
             continue;
-        uint64_t name = task_name(e, d, alt->condition, way.name);
-        bool filed = map_get(&s->filed, name, NULL) || map_get(&s->filed, for_side(name), NULL);
+        uint64_t name = task_name(e, d, side_of(e, alt->condition), way.name);
+        bool filed = dep_filed_has(&s->filed, name) || dep_filed_has(&s->filed, for_side(name));
         if (!filed && !too_deep(e, k))
             file(e, &way, alt, name, side);
     }
@@ -342,9 +346,9 @@ static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
 /* An assumption that held tells which inputs would have broken it. */
 static void note_assumptions(const Expansion *e)
 {
-    for (uint32_t i = 0; i < e->assumed.n; i++) {
-        const VmDecision *d = &e->run->decisions[e->assumed.v[i]];
-        bool broken = e->assumed.v[i] + 1 == e->run->n && e->trace->result.ending == VM_END_ASSUMPTION;
+    for (uint32_t i = 0; i < e->assumed->n; i++) {
+        const VmDecision *d = &e->run->decisions[e->assumed->v[i]];
+        bool broken = e->assumed->v[i] + 1 == e->run->n && e->trace->result.ending == VM_END_ASSUMPTION;
         if (!broken && !expr_is_true(d->holds))
             dep_class_add(&e->d->classes, e->x->pool, expr_implies(e->x->pool, all_hold(e->x->pool, e->run, d->label), d->holds));
     }
@@ -389,7 +393,7 @@ static void forget_filed(Dependence *d)
     dep_tell_all_run(&d->explain);
     dep_ways_forget(&d->ways);
     map_clear(&d->ways.expanded);
-    map_clear(&d->filed);
+    map_clear(&d->filed.pairs);
     map_clear(&d->values);
     drop_excluded(d);
     vec_clear(&d->excluded);
@@ -399,14 +403,14 @@ static void forget_filed(Dependence *d)
 }
 
 /* Not if somebody reads the labels; not with a change, which only some paths concern. */
-static bool turns_to_every_path(Explore *x, Task *task)
+static bool turns_to_every_path(Explore *x)
 {
     Dependence *d = state_of(x);
     bool may = !d->whole.on && d->phase == 1 && !x->options.nchanged && !x->options.labels_of;
     if (!may || !dep_whole_is_due(&d->whole, x))
         return false;
     double start = guidance_clock(x);
-    bool turns = dep_whole_begin(&d->whole, x, task, &d->sinks, &d->runs);
+    bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
     if (turns && !(x->options.rules_off & EXPLORE_OFF_FORGET))
         forget_filed(d);
     x->guidance_seconds += guidance_clock(x) - start;
@@ -416,7 +420,7 @@ static bool turns_to_every_path(Explore *x, Task *task)
 /* All that was pending is in vain if it turns; what looks for a side is, if one has taken it. */
 static bool dependence_worth(Explore *x, Task *task)
 {
-    return !turns_to_every_path(x, task) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
+    return !turns_to_every_path(x) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
 }
 
 /* Now that the task's input is known: would `dependence` leave out much of what there is? */
@@ -438,6 +442,8 @@ static bool turns_back(Explore *x, const ExprInput *input)
 static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
 {
     Dependence *d = state_of(x);
+    if (d->whole.on)
+        dep_whole_drop_labels(&d->whole, x, task);
     if (!d->whole.on || !dep_whole_is_due(&d->whole, x))
         return;
     double start = guidance_clock(x);
@@ -486,26 +492,32 @@ static void expand_sinks(const Expansion *e, uint32_t from)
 static void expand(Expansion *e)
 {
     Dependence *s = e->d;
-    uint32_t from = e->from = dep_ways_begin(&s->ways, e->run, s->phase);
+    uint32_t from = e->from;
     s->ways.context = e;
     e->deep = explore_depth_end(e->x, e->run->decisions, e->run->n);
     e->run->phase = s->phase;
     note_sides(e, s->phase == 1 ? from : 0);
     expand_sinks(e, from);
     for (uint32_t k = from; k < e->run->n && !e->x->options.nchanged; k++) {
-        const VmDecision *d = &e->run->decisions[k];
-        if (!has_sides(e->x, d) || s->ways.steps.v[k].sink)
+        const DepStep *step = &s->ways.steps.v[k];
+        if (!step->sides || step->sink)
             continue;
         file_unseen_sides(e, k);
         tell_sinkless(e, k);
     }
 }
 
-static void note_assumed(Expansion *e)
+/* Looks at the run. The assumptions before `from` are those of the run before. */
+static void begin_run(Expansion *e)
 {
-    for (uint32_t k = 0; k < e->run->n; k++)
+    U32Vec *assumed = &e->d->assumed;
+    e->from = dep_ways_begin(&e->d->ways, e->run, e->d->phase);
+    while (assumed->n && vec_last(assumed) >= e->from)
+        assumed->n--;
+    for (uint32_t k = e->from; k < e->run->n; k++)
         if (e->run->decisions[k].kind == VM_DECISION_ASSUME)
-            vec_push(&e->assumed, k);
+            vec_push(assumed, k);
+    e->assumed = assumed;
 }
 
 /* The run does what was asked for, or fails on the way; for a side that is enough, and for nothing else. True: the task is
@@ -542,20 +554,21 @@ static DepTold told_by(const Expansion *e, const Task *task)
 {
     if (!task->told || task->again)
         return (DepTold){0};
-    return (DepTold){task->because, task->told, e->assumed.n ? NULL : wanted_of(task)->parent};
+    return (DepTold){task->because, task->told, e->assumed->n ? NULL : wanted_of(task)->parent};
 }
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
     if (d->whole.on) {
+        explore_bump(x, EXPLORE_WHOLE);
         explorer_full.expand(x, task, trace, origin);
         return;
     }
     Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace, .because = task->because};
     if (task->because && d->explain.on)
         dep_tell(&d->explain, dep_alternative(&d->explain, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
-    note_assumed(&e);
+    begin_run(&e);
     note_assumptions(&e);
     note_ending(&e);
     dep_sinks_at_end(&d->sinks, trace, e.run);
@@ -563,7 +576,6 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     expand(&e);
     d->ways.told = (DepTold){0};
     settle_or_file(x, task, e.run);
-    vec_free(&e.assumed);
     dep_runs_add(&d->runs, e.run, e.from);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
 }
@@ -575,10 +587,9 @@ static void expand_again(Explore *x, DepRun *run)
     if (run->phase == e.d->phase)
         return;
     dep_runs_look(&e.d->runs, run);
-    note_assumed(&e);
+    begin_run(&e);
     expand(&e);
     dep_run_leave(run);
-    vec_free(&e.assumed);
 }
 
 /* The latest run that fits and, while these fail, those that do without its class. */
@@ -658,7 +669,7 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
     Dependence *d = state_of(x);
     if (d->whole.on)
         return false;
-    if (survivors && task->because && has_survivor(d, task->name))
+    if (survivors && task->because && dep_filed_survives(&d->filed, task->name))
         return true;
     if (survivors && task->because && !task->again && d->phase == 1)
         return false;                         /* most: to read the clock would take longer than this */
@@ -784,7 +795,8 @@ static void dependence_end(Explore *x)
     dep_classes_free(&d->classes);
     dep_explain_free(&d->explain);
     vec_free(&d->names.of);
-    map_free(&d->filed);
+    vec_free(&d->assumed);
+    map_free(&d->filed.pairs);
     map_free(&d->sides);
     map_free(&d->values);
     drop_excluded(d);
@@ -817,7 +829,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
-    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed) + dep_map_bytes(&d->sides) +
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) +
            dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
            dep_refuted_bytes(&d->refuted) +
            d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v + d->nexcluded * sizeof(Path);

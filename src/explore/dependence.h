@@ -18,7 +18,8 @@
 
 /* ---- names of conditions: dependence_name.c ------------------------------------------------------------ */
 
-/* Hashes of expressions by their structure, the same in every pool of an exploration. */
+/* Hashes of expressions by their structure, the same in every pool of an exploration. An expression and its opposite differ
+ * in the last bit. */
 typedef struct DepNames {
     const ExprPool *pool;
     U64Vec of;                                /* by node */
@@ -26,6 +27,21 @@ typedef struct DepNames {
 
 uint64_t dep_name_new(DepNames *s, Expr e);
 static inline uint64_t dep_name(DepNames *s, Expr e) { return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e); }
+
+/* ---- what became of tasks: dependence_filed.c ------------------------------------------------------------ */
+
+/* Tasks by name. Names of tasks for a condition and for its opposite, under the same others, differ in the last bit: what is
+ * known of both stands together, since who asks for one of them asks for the other. */
+typedef struct DepFiled {
+    Map pairs;
+} DepFiled;
+
+void dep_filed_add(DepFiled *s, uint64_t name);                /* no run has served it */
+void dep_filed_serve(DepFiled *s, uint64_t name, uint64_t run, bool survives);     /* filed or not */
+bool dep_filed_has(const DepFiled *s, uint64_t name);
+bool dep_filed_survives(const DepFiled *s, uint64_t name);     /* did the run that served it last? */
+uint64_t dep_filed_by(const DepFiled *s, uint64_t name);       /* its number; 0: none, or one beyond the first 2^30 */
+void dep_filed_prefetch(const DepFiled *s, uint64_t name);     /* the others will be called with it */
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
@@ -139,29 +155,6 @@ void dep_classes_move(DepClasses *s, ExprPool *to, ExprImport *import);
 size_t dep_classes_bytes(const DepClasses *s);
 void dep_classes_free(DepClasses *s);
 
-/* ---- refuted: dependence_refuted.c --------------------------------------------------------------------- */
-
-/* Conditions under which no input takes an alternative. */
-typedef struct DepCore {
-    uint32_t before;                          /* the core for the same alternative that was found before this one */
-    uint32_t from, n;                         /* in members */
-} DepCore;
-
-typedef struct DepRefuted {
-    Map latest;                               /* alternative to its place in cores */
-    Vec(DepCore) cores;
-    U32Vec members;                           /* ids of conditions */
-    U32Vec marks;                             /* by id: the latest question whose path has the condition */
-    uint32_t asked;
-} DepRefuted;
-
-/* The solver refuted the query for the alternative; `core`: the places in it that are to blame. */
-void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, const U32Vec *core);
-/* Is it known that no input satisfies the path, which has the alternative? */
-bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path);
-size_t dep_refuted_bytes(const DepRefuted *s);
-void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
-
 /* ---- sinks: dependence_sinks.c ------------------------------------------------------------------------- */
 
 /* What is looked for in a phase. */
@@ -196,7 +189,7 @@ typedef struct DepStep {
     Expr condition;
     VmLabel label;
     uint32_t kind, count, insn;
-    bool sink;                                /* kept for who looks at the run */
+    bool sink, sides;                         /* kept for who looks at the run: it is a sink; its sides are all to be taken */
     bool built;                               /* the path is known */
     uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
@@ -284,6 +277,31 @@ Path *dep_way_path(DepWays *s, const DepWay *way);
 void dep_ways_forget(DepWays *s);             /* the pool is another, or what was expanded is to be again */
 void dep_ways_free(DepWays *s);
 
+/* ---- refuted: dependence_refuted.c --------------------------------------------------------------------- */
+
+/* Conditions under which no input takes an alternative. */
+typedef struct DepCore {
+    uint32_t before;                          /* the core for the same alternative that was found before this one */
+    uint32_t from, n;                         /* in members */
+} DepCore;
+
+typedef struct DepRefuted {
+    Map latest;                               /* alternative to its place in cores */
+    Vec(DepCore) cores;
+    U32Vec members;                           /* ids of conditions */
+    U32Vec marks;                             /* by id: the latest question whose path has the condition */
+    uint32_t asked;
+} DepRefuted;
+
+/* The solver refuted the query for the alternative; `core`: the places in it that are to blame. */
+void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, const U32Vec *core);
+/* Is it known that no input satisfies the path, which has the alternative? */
+bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path);
+/* The same of the conditions of a way, which need not be listed for that. */
+bool dep_way_is_refuted(const DepRefuted *s, Expr alternative, const DepWays *ways, const DepWay *way);
+size_t dep_refuted_bytes(const DepRefuted *s);
+void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
+
 /* ---- where nothing can be left out: dependence_whole.c ----------------------------------------------------- */
 
 /* Counts of what an exploration has cost so far. */
@@ -305,8 +323,10 @@ typedef struct DepWhole {
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
 /* Turns to every path, if the kept runs leave out next to nothing, or cost more than what they leave out: what was
- * pending is dropped then, and `task`, the one under way, is not to be run. */
-bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs);
+ * pending is dropped then, and the task under way is not to be run. */
+bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
+/* Labels are of no use then; but a machine without them is worth its while only for some runs. `task`: the one under way. */
+void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
@@ -342,7 +362,7 @@ void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what);
 void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
                      uint64_t covers);
 void dep_tell_all_run(DepExplain *s);         /* what was left out so far is pending again */
-ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *sides);
+ExplorePrunedList dep_explained(DepExplain *s, const DepFiled *filed, const Map *sides);
 size_t dep_explain_bytes(const DepExplain *s);
 void dep_explain_free(DepExplain *s);         /* leaves it empty */
 

@@ -66,13 +66,13 @@ void dep_tell_all_run(DepExplain *s)
 }
 
 /* Without those that got a run after all, and those that no input takes. */
-ExplorePrunedList dep_explained(DepExplain *s, const Map *filed, const Map *sides)
+ExplorePrunedList dep_explained(DepExplain *s, const DepFiled *filed, const Map *sides)
 {
     vec_clear(&s->explained);
     for (uint32_t i = 0; i < s->pruned.n; i++) {
         const DepPruned *p = &s->pruned.v[i];
         ExplorePruned is = p->is;
-        is.by = is.sink ? map_get_or(filed, p->covers, 0) >> 1 : map_get_or(sides, p->covers, 0);
+        is.by = is.sink ? dep_filed_by(filed, p->covers) : map_get_or(sides, p->covers, 0);
         if (map_get_or(&s->told, p->alternative, TELL_NOTHING) != TELL_RUN && (is.by || !is.sink))
             vec_push(&s->explained, is);
     }

@@ -33,6 +33,8 @@ static uint64_t leaf_name(const ExprPool *p, Expr e, ExprOp op)
 static uint64_t name_node(const DepNames *s, Expr e)
 {
     ExprOp op = expr_op(s->pool, e);
+    if (op == EXPR_NOT)
+        return s->of.v[expr_child(s->pool, e, 0).id] ^ 1;
     uint64_t name = hash_mix(hash_mix(op, expr_width(s->pool, e)), leaf_name(s->pool, e, op)), sum = 0;
     uint32_t n = expr_child_count(s->pool, e);
     for (uint32_t i = 0; i < n; i++) {
@@ -42,7 +44,7 @@ static uint64_t name_node(const DepNames *s, Expr e)
         else
             name = hash_mix(name, child);
     }
-    return hash_mix(name, sum);
+    return hash_mix(name, sum) & ~UINT64_C(1);
 }
 
 uint64_t dep_name_new(DepNames *s, Expr e)

@@ -56,6 +56,32 @@ static bool all_marked(const DepRefuted *s, const DepCore *core)
     return true;
 }
 
+/* Is one of the conditions of the way this one? */
+static bool is_under(const DepWays *ways, const DepWay *way, uint32_t id)
+{
+    uint32_t at = id < ways->latest.n ? ways->latest.v[id] : UINT32_MAX;
+    while (at != UINT32_MAX && !sets_has(ways->sets, way->under.id, at))
+        at = ways->steps.v[at].same;
+    return at != UINT32_MAX;
+}
+
+static bool all_under(const DepRefuted *s, const DepCore *core, const DepWays *ways, const DepWay *way)
+{
+    for (uint32_t i = 0; i < core->n; i++)
+        if (!is_under(ways, way, s->members.v[core->from + i]))
+            return false;
+    return true;
+}
+
+bool dep_way_is_refuted(const DepRefuted *s, Expr alternative, const DepWays *ways, const DepWay *way)
+{
+    uint32_t at = (uint32_t)map_get_or(&s->latest, alternative.id, UINT32_MAX);
+    for (uint32_t i = 0; i < CORES_MOST && at != UINT32_MAX; i++, at = s->cores.v[at].before)
+        if (all_under(s, &s->cores.v[at], ways, way))
+            return true;
+    return false;
+}
+
 bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path)
 {
     uint32_t at = (uint32_t)map_get_or(&s->latest, alternative.id, UINT32_MAX);

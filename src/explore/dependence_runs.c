@@ -6,7 +6,7 @@
  * needs to be evaluated under their inputs. */
 #include "explore/dependence.h"
 
-enum { CANDIDATES_MOST = 16, LISTED_MOST = 64 };   /* runs looked at for one task */
+enum { CANDIDATES_MOST = 4, LISTED_MOST = 64 };   /* runs looked at for one task */
 
 /* ---- one run ------------------------------------------------------------------------------------------- */
 

@@ -27,31 +27,32 @@ static bool is_known(const DepWays *s, const DepNamed *n, ExprSet set)
 
 /* Sums over the members. They are the same while the last of them is, since then so are those before it. Cut short if it
  * is over: then nothing further is told, and nobody uses them. */
-static DepNamed sum_up(DepWays *s, ExprSet set)
+static void sum_up(DepWays *s, ExprSet set, DepNamed *sums)
 {
     uint32_t last = sets_last_beyond(s->sets, set.id, 0);
-    const DepStep *step = &s->steps.v[last];
-    DepNamed sums = {.set = set, .last = last, .serial = step->serial};
+    const DepStep *steps = s->steps.v, *step = &steps[last];
+    *sums = (DepNamed){.set = set, .last = last, .serial = step->serial};
     if (step->closed.id == set.id) {
-        sums.key = step->label_key + step->key;
-        sums.name = step->label_name + step->name;
-        return sums;
+        sums->key = step->label_key + step->key;
+        sums->name = step->label_name + step->name;
+        return;
     }
-    uint64_t bits;
+    uint64_t bits, key = 0, name = 0;
     for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
         for (; bits; bits &= bits - 1) {
-            const DepStep *member = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
-            sums.key += member->key;
-            sums.name += member->name;
+            const DepStep *member = &steps[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
+            key += member->key;
+            name += member->name;
         }
-    return sums;
+    sums->key = key;
+    sums->name = name;
 }
 
 static inline DepNamed *name_set(DepWays *s, ExprSet set)
 {
     DepNamed *n = &s->named[set.id % COUNT_OF(s->named)];
     if (!is_known(s, n, set))
-        *n = sum_up(s, set);
+        sum_up(s, set, n);
     return n;
 }
 
@@ -114,8 +115,17 @@ static void cut_steps(DepWays *s, uint32_t n)
     }
 }
 
+/* What add_step will look up. */
+static void prefetch_step(DepWays *s, uint32_t k)
+{
+    const VmDecision *d = &s->run->decisions[k];
+    __builtin_prefetch(&s->named[d->label.id % COUNT_OF(s->named)]);
+    __builtin_prefetch(sets_memo(s->sets, d->label.id, single(s, k).id));
+}
+
 uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
 {
+    enum { AHEAD = 3 };
     uint32_t common = 0;
     if (phase != s->phase)
         dep_ways_forget(s);
@@ -127,8 +137,11 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
         common++;
     cut_steps(s, common);
     vec_reserve(&s->steps, run->n);
-    for (uint32_t k = common; k < run->n; k++)
+    for (uint32_t k = common; k < run->n; k++) {
+        if (k + AHEAD < run->n)
+            prefetch_step(s, k + AHEAD);
         add_step(s, k);
+    }
     return common;
 }
 
@@ -278,7 +291,7 @@ static void expand(DepWays *s, DepWaiting all)
     s->path = NULL;
 }
 
-void dep_ways_expand(DepWays *s, ExprSet set)
+static void expand_set(DepWays *s, ExprSet set)
 {
     uint32_t fresh = UINT32_MAX;              /* of those that wait, the first: a set goes with all that it begins with */
     vec_clear(&s->waiting);
@@ -304,4 +317,12 @@ void dep_ways_expand(DepWays *s, ExprSet set)
         s->again = s->waiting.n > fresh;
         expand(s, vec_pop(&s->waiting));
     }
+}
+
+/* Most were expanded just before, with another sink of the run. */
+void dep_ways_expand(DepWays *s, ExprSet set)
+{
+    const DepNamed *named = &s->named[set.id % COUNT_OF(s->named)];
+    if (s->every || !named->expanded || !is_known(s, named, set))
+        expand_set(s, set);
 }

@@ -26,6 +26,7 @@
 enum {
     FIRST_LOOK = 128,                         /* runs at the first look; the next is at four times as many */
     LOOKED_AT = 32,                           /* kept runs at each look */
+    LABELS_FOR = 128,                         /* runs that cost about as much more with labels as a machine without them */
     OPEN_MOST = 6,                            /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
@@ -99,10 +100,29 @@ static SolverStatus ask(Explore *x, const DepRun *run, ExprSet sink, const VmAlt
     return explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0);
 }
 
+static bool could_survive(const DepRun *run, const VmDecision *d)
+{
+    for (uint32_t i = 0; i < d->count; i++)
+        if (!run->alternatives[d->first + i].is_fault)
+            return true;
+    return false;
+}
+
+/* Would runs fail at decision k in the same way that differ before? Else each of them is run by `dependence` too. */
+static bool fails_alike(const Explore *x, const DepRun *run, uint32_t k)
+{
+    for (uint32_t i = 0; i < k; i++) {
+        const VmDecision *d = &run->decisions[i];
+        if (could_differ(d) && !expr_set_has(x->pool, run->decisions[k].label, i) && could_survive(run, d))
+            return true;
+    }
+    return false;
+}
+
 /* Paths for which one run of `dependence` stands. */
 typedef struct Paths {
     double alike;                             /* those that go on, one for each choice that is left out */
-    double failing;                           /* those that end there */
+    double failing;                           /* those that end there, if they fail as others do */
 } Paths;
 
 /* After a question that is not answered no other is asked: then all that is left counts as left out. */
@@ -120,7 +140,7 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
             SolverStatus answer = asks && k < ASKED_MOST ? ask(x, run, sink, alt) : SOLVER_SAT;
             bool left_out = answer != SOLVER_UNSAT;
             asks = asks && answer != SOLVER_UNKNOWN;
-            paths.failing += left_out && alt->is_fault;
+            paths.failing += left_out && alt->is_fault && fails_alike(x, run, open[i]);
             sides += left_out && !alt->is_fault;
         }
         paths.alike *= sides;
@@ -323,8 +343,8 @@ typedef enum Look { LEAVES_OUT, NEXT_TO_NOTHING, TOO_DEAR } Look;
 static Look look(Explore *x, DepSinks *sinks, DepRuns *runs, double times)
 {
     uint32_t n = runs->all.n - runs->dropped, looked = n < LOOKED_AT ? n : LOOKED_AT;
-    double paths = 0, bits = 0;
-    for (uint32_t i = 0; i < looked && (paths <= paths_most * looked || times >= dear); i++) {
+    double most = paths_most * looked, paths = 0, bits = 0;
+    for (uint32_t i = 0; i < looked && (paths <= most || times >= dear); i++) {
         if (explore_is_late(x))
             return LEAVES_OUT;
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
@@ -334,7 +354,7 @@ static Look look(Explore *x, DepSinks *sinks, DepRuns *runs, double times)
         bits += log2(of.alike);
         dep_run_leave(run);
     }
-    if (looked && paths <= paths_most * looked)
+    if (looked && paths <= most)
         return NEXT_TO_NOTHING;
     return looked && is_too_dear(times, bits / looked) ? TOO_DEAR : LEAVES_OUT;
 }
@@ -360,7 +380,7 @@ static Look look_now(const DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *ru
     return !x->options.turns ? found : s->next ? NEXT_TO_NOTHING : LEAVES_OUT;     /* a test turns the second time */
 }
 
-bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRuns *runs)
+bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     double cost = cost_of_run(s, x);
@@ -371,9 +391,27 @@ bool dep_whole_begin(DepWhole *s, Explore *x, Task *task, DepSinks *sinks, DepRu
     if (found == LEAVES_OUT)
         return false;
     file_regions(x, runs);
-    explore_labels(x, false, task);
     *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .seen = s->seen, .dear_cost = found == TOO_DEAR ? cost : 0};
     return true;
+}
+
+/* Without labels there are fewer decisions: their places are others. */
+static void make_region(Task *task)
+{
+    task->because = 0;
+    task->bound = 0;
+    task->again = true;
+}
+
+void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
+{
+    uint32_t after = x->options.turns ? x->options.turns % 3 : LABELS_FOR;
+    if (!explore_is_labelled(x) || x->counters[EXPLORE_RUNS] < s->seen.runs + after)
+        return;
+    make_region(task);
+    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
+        make_region(frontier_at(&x->frontier, i));
+    explore_labels(x, false, task);
 }
 
 /* ---- and back ----------------------------------------------------------------------------------------- */
@@ -407,6 +445,7 @@ void dep_whole_hand_back(Explore *x, Task *task)
     task->because = 0;
     task->bound = 0;
     task->again = false;
-    explore_labels(x, true, task);
+    if (!explore_is_labelled(x))
+        explore_labels(x, true, task);
     frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
 }

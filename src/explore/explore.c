@@ -408,7 +408,6 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
     x->machine_seconds += clock_seconds() - start;
     explore_bump(x, EXPLORE_RUNS);
     x->counters[EXPLORE_RESUMED] += trace->resumed;
-    x->counters[EXPLORE_UNLABELLED] += !explore_is_labelled(x);
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
     record_ending(x, &trace->result);

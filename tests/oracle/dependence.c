@@ -34,7 +34,7 @@ typedef struct Check {
     BitSet faults;                            /* statements that fail */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
-    uint64_t unlabelled;                      /* runs that were made for every path */
+    uint64_t whole;                           /* runs that were made for every path */
     uint64_t left_out;                        /* alternatives that were explained */
     uint64_t limited;                         /* programs in which the solver had too little memory */
 } Check;
@@ -145,7 +145,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     c->runs += runs;
     c->full_runs += all;
     c->served += explore_count(x, EXPLORE_SERVED);
-    c->unlabelled += explore_count(x, EXPLORE_UNLABELLED);
+    c->whole += explore_count(x, EXPLORE_WHOLE);
     c->fewer += runs < all;
     bool limited = c->memory && is_limited(x);
     if (limited)
@@ -218,15 +218,15 @@ int main(int argc, char **argv)
     printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu tasks served\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs, (unsigned long long)c.full_runs,
            (unsigned long long)c.fewer, (unsigned long long)c.served);
-    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs without labels\n", (unsigned long long)c.spilled,
-           (unsigned long long)c.limited, (unsigned long long)c.unlabelled);
+    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path\n", (unsigned long long)c.spilled,
+           (unsigned long long)c.limited, (unsigned long long)c.whole);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
     vec_free(&c.faults);
     if (c.explain && !c.left_out) {
         printf("FAIL: nothing was explained\n");
         return 1;
     }
-    if (c.turns && !c.unlabelled) {
+    if (c.turns && !c.whole) {
         printf("FAIL: it never turned to every path\n");
         return 1;
     }

@@ -204,10 +204,15 @@ static void map_random_against_model(void **state)
             if (rng_below(&rng, 100) < put_share) {
                 uint64_t value = rng_next(&rng);
                 bool add = rng_below(&rng, 2);
-                if (add)
+                if (add) {
                     assert_int_equal(map_add(&m, universe_key(i), value), !model.has[i]);
-                else
+                } else if (rng_below(&rng, 2)) {
                     map_put(&m, universe_key(i), value);
+                } else {
+                    uint64_t *at = map_at(&m, universe_key(i));
+                    assert_int_equal(*at, model.has[i] ? model.value[i] : 0);
+                    *at = value;
+                }
                 model.value[i] = add && model.has[i] ? model.value[i] : value;
                 model.n += !model.has[i];
                 model.has[i] = true;

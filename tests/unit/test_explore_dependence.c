@@ -370,6 +370,38 @@ static void refuted_alternatives(void **state)
     bench_free(b);
 }
 
+/* The same of conditions that are not listed: those of the members of a set, whatever else the run has decided. */
+static void refuted_ways(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    DepRefuted refuted = {0};
+    ExprVec query = {0};
+    U32Vec core = {0};
+    for (uint32_t i = 0; i < 4; i++) {
+        vec_push(&query, is_one(b, i));
+        vec_push(&core, i);
+        add_decision(b, i % 3, "");           /* the last has the condition of the first */
+    }
+    Expr alternative = is_one(b, 3);
+    core.n = 1;
+    vec_push(&core, 3);                       /* the first refutes it */
+    dep_refuted_add(&refuted, alternative, &query, &core);
+    DepRun *run = run_of(b, 1, "1111");
+    dep_ways_begin(&b->ways, run, 1);
+    static const struct { const char *under; bool refuted; } cases[] = {{"0", true}, {"12", false}, {"3", true}, {"", false}};
+    for (uint32_t i = 0; i < COUNT_OF(cases); i++) {
+        DepWay way = {.decision = 2, .under = set_of(b, cases[i].under)};
+        assert_int_equal(dep_way_is_refuted(&refuted, alternative, &b->ways, &way), cases[i].refuted);
+        assert_false(dep_way_is_refuted(&refuted, is_one(b, 4), &b->ways, &way));
+    }
+    dep_refuted_free(&refuted);
+    dep_run_free(run);
+    vec_free(&query);
+    vec_free(&core);
+    bench_free(b);
+}
+
 /* Names of conditions are those of their structure, in whatever pool and in whatever order they were made. */
 static void names_of_conditions(void **state)
 {
@@ -388,6 +420,39 @@ static void names_of_conditions(void **state)
     assert_memory_equal(found[0], found[1], sizeof found[0]);
     assert_int_not_equal(found[0][1], found[0][2]);
     assert_int_not_equal(found[0][0], found[0][3]);
+    Bench *b = bench_new();
+    assert_int_equal(dep_name(&b->names, expr_not(b->pool, is_one(b, 3))), found[0][3] ^ 1);
+    assert_int_equal(found[0][3] & 1, 0);
+    bench_free(b);
+}
+
+/* ---- what became of tasks ---------------------------------------------------------------------------------------- */
+
+static void filed_in_pairs(void **state)
+{
+    (void)state;
+    DepFiled filed = {0};
+    enum { SIDE = 10, OPPOSITE = 11, OTHER = 12 };
+    assert_false(dep_filed_has(&filed, SIDE));
+    dep_filed_add(&filed, SIDE);
+    assert_true(dep_filed_has(&filed, SIDE));
+    assert_false(dep_filed_has(&filed, OPPOSITE));
+    assert_int_equal(dep_filed_by(&filed, SIDE), 0);
+    dep_filed_serve(&filed, OPPOSITE, 7, true);
+    assert_true(dep_filed_has(&filed, OPPOSITE));
+    assert_true(dep_filed_survives(&filed, OPPOSITE));
+    assert_false(dep_filed_survives(&filed, SIDE));
+    assert_int_equal(dep_filed_by(&filed, OPPOSITE), 7);
+    dep_filed_serve(&filed, SIDE, (UINT64_C(1) << 30) - 1, false);
+    dep_filed_serve(&filed, OPPOSITE, 8, false);
+    assert_int_equal(dep_filed_by(&filed, SIDE), (UINT64_C(1) << 30) - 1);
+    assert_int_equal(dep_filed_by(&filed, OPPOSITE), 8);
+    assert_false(dep_filed_survives(&filed, OPPOSITE));
+    dep_filed_serve(&filed, SIDE, UINT64_C(1) << 30, true);    /* too many to be named */
+    assert_int_equal(dep_filed_by(&filed, SIDE), 0);
+    assert_true(dep_filed_survives(&filed, SIDE));
+    assert_false(dep_filed_has(&filed, OTHER));
+    map_free(&filed.pairs);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
@@ -670,7 +735,8 @@ static void explanations(void **state)
 {
     (void)state;
     Bench *b = bench_new();
-    Map filed = {0}, sides = {0};
+    DepFiled filed = {0};
+    Map sides = {0};
     DepExplain e = {.on = true, .names = &b->names};
     add_decision(b, 0, "");
     add_decision(b, 1, "");
@@ -684,8 +750,8 @@ static void explanations(void **state)
     dep_tell_pruned(&e, b->pool, run, 1, not1, &zero, 79);
     dep_tell_pruned(&e, b->pool, run, 0, not0, NULL, 80);
     assert_int_equal(dep_explained(&e, &filed, &sides).n, 1);  /* what no run has served may be what no input takes */
-    map_put(&filed, 77, 9 << 1 | 1);
-    map_put(&filed, 79, 8 << 1);
+    dep_filed_serve(&filed, 77, 9, true);
+    dep_filed_serve(&filed, 79, 8, false);
     map_put(&sides, 80, 3);
     ExplorePrunedList list = dep_explained(&e, &filed, &sides);
     assert_int_equal(list.n, 3);
@@ -710,7 +776,7 @@ static void explanations(void **state)
     assert_int_equal(dep_explained(&off, &filed, &sides).all, 0);
     dep_explain_free(&off);
     dep_run_free(run);
-    map_free(&filed);
+    map_free(&filed.pairs);
     map_free(&sides);
     bench_free(b);
 }
@@ -726,7 +792,8 @@ int main(void)
         cmocka_unit_test(runs_by_class),
         cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_share),
         cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
-        cmocka_unit_test(refuted_alternatives),
+        cmocka_unit_test(refuted_alternatives), cmocka_unit_test(refuted_ways),
+        cmocka_unit_test(filed_in_pairs),
         cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
         cmocka_unit_test(explanations),
     };
