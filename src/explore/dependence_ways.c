@@ -92,8 +92,8 @@ static void add_step(DepWays *s, uint32_t k)
                               .key = key, .label_key = label->key,
                               .name = symbolic ? hash_u64(condition) : 0, .label_name = label->name};
     s->steps.n = k + 1;
-    if (d->count)                             /* it will be looked up, if the decision is a sink */
-        map_prefetch(&s->expanded, label->key + key);
+    if (d->count || !shorter)                 /* the ways of these will be looked up, if the decision is a sink */
+        map_prefetch(&s->expanded, d->count ? label->key + key : label->key);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
