@@ -170,6 +170,7 @@ static SolverLayer group_decide(Solver *s, const Group *g, Budget *budget, Group
         { SOLVER_LAYER_REPAIR, layer_repair },
         { SOLVER_LAYER_RANGES, layer_ranges },
         { SOLVER_LAYER_WALK, layer_walk },
+        { SOLVER_LAYER_CASES, layer_cases },
         { SOLVER_LAYER_FLOATS, layer_floats },
         { SOLVER_LAYER_BACKEND, layer_backend },
     };

@@ -108,7 +108,7 @@ u128 float_from_ordinal(i128 ordinal, unsigned width);
 /* ---- layers: each returns true if it decided the group ------------------------------------------------------- */
 
 typedef bool LayerFn(Solver *s, const Group *g, Budget *b, GroupAnswer *a);
-LayerFn layer_cache, layer_reuse, layer_bytes, layer_boxes, layer_repair, layer_ranges, layer_walk, layer_floats;
+LayerFn layer_cache, layer_reuse, layer_bytes, layer_boxes, layer_repair, layer_ranges, layer_walk, layer_cases, layer_floats;
 LayerFn layer_backend;                        /* always decides, if only as unknown */
 
 Cache *cache_new(void);
