@@ -235,7 +235,7 @@ static void file_way(void *context, const DepWay *way)
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
     prefetch_next(e);
-    if (!d->count)
+    if (!d->count || s->ways.steps.v[way->decision].implied)
         return;
     uint64_t own = side_of(e, d->holds), own_name = task_name(e, d, own, way->name);
     if (!way->again)
@@ -500,7 +500,7 @@ static void expand(Expansion *e)
     expand_sinks(e, from);
     for (uint32_t k = from; k < e->run->n && !e->x->options.nchanged; k++) {
         const DepStep *step = &s->ways.steps.v[k];
-        if (!step->sides || step->sink)
+        if (!step->sides || step->sink || step->implied)
             continue;
         file_unseen_sides(e, k);
         tell_sinkless(e, k);

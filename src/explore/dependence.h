@@ -186,11 +186,15 @@ void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
  * in whatever run, by the decisions and conditions in them. */
 typedef struct DepStep {
     uint64_t index;                           /* what tells the decision from others, after equal ones: */
-    Expr condition;
+    Expr holds;
     VmLabel label;
     uint32_t kind, count, insn;
     bool sink, sides;                         /* kept for who looks at the run: it is a sink; its sides are all to be taken */
     bool built;                               /* the path is known */
+    bool implied;                             /* by its label: it has no alternative, whatever it offers */
+    bool searched;                            /* `fixed` is known */
+    ExprSet fixed;                            /* symbols to which its label leaves one value */
+    Expr condition;                           /* what it says beyond its label: what holds, or nothing */
     uint64_t serial;                          /* of this step alone */
     ExprSet closed;                           /* the label, and itself */
     ExprSet solid;                            /* whose ways are all of these: if it has no alternative, that of the label */
@@ -306,16 +310,17 @@ void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is an
 
 /* Counts of what an exploration has cost so far. */
 typedef struct DepCost {
-    uint64_t runs, steps, work, plain, plain_work;
+    uint64_t runs, steps, work;
 } DepCost;
 
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
     bool tried;                               /* that was done, and was not worth it */
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
-    bool halfway;                             /* the next look is between two: if runs are not dear then, it is none */
-    DepCost seen;                             /* at the last look, or when it turned; the work of samples is added */
-    double dear_cost;                         /* what a run cost when it turned for that reason; else 0 */
+    uint64_t full;                            /* the same of a look at what is left out, whatever it costs */
+    DepCost seen;                             /* at the last look */
+    uint64_t begun;                           /* runs that were made when it turned */
+    double times;                             /* what a run cost then, in paths, if it turned for that reason; else 0 */
     uint32_t interval;                        /* between samples */
     uint32_t samples;
     double lost;                              /* runs that `dependence` would have left out, as these say */

@@ -73,34 +73,84 @@ static uint32_t note_condition(DepWays *s, Expr condition, uint32_t k)
     return same;
 }
 
+/* ---- what a label implies ------------------------------------------------------------------------------------ */
+
+/* The symbols to which a condition leaves one value, as far as that is plain to see. */
+static ExprSet fixed_by(const ExprPool *p, Expr condition)
+{
+    bool equals = expr_op(p, condition) == EXPR_EQ && expr_is_const(p, expr_child(p, condition, 1));
+    return equals && expr_is_word(p, expr_child(p, condition, 0)) ? expr_symbols(p, condition) : EXPR_SET_EMPTY;
+}
+
+static ExprSet fixed_by_members(DepWays *s, ExprSet set)
+{
+    ExprSet fixed = EXPR_SET_EMPTY;
+    uint64_t bits;
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
+        for (; bits; bits &= bits - 1)
+            fixed = expr_set_union(s->pool, fixed, fixed_by(s->pool, s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)].condition));
+    return fixed;
+}
+
+/* Labels that grow by one decision at a time are searched once, as those of paths are listed: label_path. */
+static ExprSet fixed_by_label(DepWays *s, VmLabel label, uint32_t shorter)
+{
+    vec_clear(&s->stack);
+    for (uint32_t m = shorter; m != UINT32_MAX && !s->steps.v[m].searched; m = s->steps.v[m].shorter)
+        vec_push(&s->stack, m);
+    while (s->stack.n) {
+        DepStep *step = &s->steps.v[vec_pop(&s->stack)];
+        const DepStep *last = step->shorter == UINT32_MAX ? NULL : &s->steps.v[step->shorter];
+        step->fixed = last ? expr_set_union(s->pool, last->fixed, fixed_by(s->pool, last->condition)) : fixed_by_members(s, step->label);
+        step->searched = true;
+    }
+    if (shorter == UINT32_MAX)
+        return fixed_by_members(s, label);
+    const DepStep *last = &s->steps.v[shorter];
+    return expr_set_union(s->pool, last->fixed, fixed_by(s->pool, last->condition));
+}
+
+/* All that the condition speaks of has the value that it has in this run, whenever the label's decisions go as they did here. A pointer
+ * into one of two texts, by a byte that was compared before, is asked about for each byte of the text. */
+static bool is_implied(DepWays *s, const VmDecision *d, uint32_t shorter)
+{
+    return d->met && !expr_is_true(d->holds) && d->label.id &&
+           expr_set_subset(s->pool, expr_symbols(s->pool, d->holds), fixed_by_label(s, d->label, shorter));
+}
+
+/* ---- steps --------------------------------------------------------------------------------------------------- */
+
 static void add_step(DepWays *s, uint32_t k)
 {
     const VmDecision *d = &s->run->decisions[k];
     static const DepNamed none;
     const DepNamed *label = d->label.id ? name_set(s, d->label) : &none;
-    uint64_t condition = dep_name(s->names, d->holds);
+    uint32_t shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id ? label->last : UINT32_MAX;
+    bool implied = is_implied(s, d, shorter), open = d->count && !implied;
+    Expr holds = implied ? EXPR_TRUE : d->holds;
+    uint64_t condition = dep_name(s->names, holds);
     uint64_t key = hash_mix(hash_mix(d->index + s->phase, condition), label->key);
-    bool shorter = d->label.id && s->steps.v[label->last].closed.id == d->label.id;
-    bool symbolic = !expr_is_true(d->holds);
+    bool symbolic = !expr_is_true(holds);
     ExprSet closed = {sets_union(s->sets, d->label.id, single(s, k).id)};
-    s->steps.v[k] = (DepStep){.index = d->index, .condition = d->holds, .label = d->label,
+    s->steps.v[k] = (DepStep){.index = d->index, .holds = d->holds, .label = d->label,
                               .kind = d->kind, .count = d->count, .insn = d->insn,
+                              .implied = implied, .condition = holds,
                               .serial = ++s->serial, .closed = closed,
-                              .solid = d->count ? closed : shorter ? s->steps.v[label->last].solid : d->label,
-                              .same = symbolic ? note_condition(s, d->holds, k) : UINT32_MAX,
-                              .shorter = shorter ? label->last : UINT32_MAX,
+                              .solid = open ? closed : shorter != UINT32_MAX ? s->steps.v[shorter].solid : d->label,
+                              .same = symbolic ? note_condition(s, holds, k) : UINT32_MAX,
+                              .shorter = shorter,
                               .key = key, .label_key = label->key,
                               .name = symbolic ? hash_u64(condition) : 0, .label_name = label->name};
     s->steps.n = k + 1;
-    if (d->count || !shorter)                 /* the ways of these will be looked up, if the decision is a sink */
-        map_prefetch(&s->expanded, d->count ? label->key + key : label->key);
+    if (open || shorter == UINT32_MAX)        /* the ways of these will be looked up, if the decision is a sink */
+        map_prefetch(&s->expanded, open ? label->key + key : label->key);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
 
 static bool is_same(const DepStep *step, const VmDecision *d)
 {
-    return step->index == d->index && step->condition.id == d->holds.id && step->label.id == d->label.id && step->kind == d->kind &&
+    return step->index == d->index && step->holds.id == d->holds.id && step->label.id == d->label.id && step->kind == d->kind &&
            step->count == d->count && step->insn == d->insn;
 }
 
@@ -210,7 +260,7 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
         uint32_t at = s->order.v[s->built].decision;
         if (!s->built)
             s->path = path_hold(label_path(s, at));
-        s->path = path_add(s->path, s->run->decisions[at].holds);
+        s->path = path_add(s->path, s->steps.v[at].condition);
     }
     return s->path;
 }

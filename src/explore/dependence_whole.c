@@ -12,9 +12,8 @@
  * a run of `dependence` is than a path. It is counted, not timed: the same command makes the same tests.
  *
  * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which
- * nothing is left out is one that `dependence` would have run itself. When the others have become a fourth of
- * all, or more than a run of `dependence` is worth that is so much dearer, it takes over again, for good. Paths
- * that fail are looked at like others, so that many that fail in one way are noticed.
+ * nothing is left out is one that `dependence` would have run itself. When the others have become nearly half of
+ * all, or far more than a run of `dependence` is worth that is so much dearer, it takes over again, for good.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
  * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
@@ -24,7 +23,8 @@
 #include <math.h>
 
 enum {
-    FIRST_LOOK = 128,                         /* runs at the first look; the next is at four times as many */
+    FIRST_COST = 32,                          /* runs before what they cost is looked at; the next time at twice as many */
+    FIRST_LOOK = 128,                         /* and before what they leave out is; the next time at four times as many */
     LOOKED_AT = 32,                           /* kept runs at each look */
     LABELS_FOR = 128,                         /* runs that cost about as much more with labels as a machine without them */
     OPEN_MOST = 6,                            /* decisions that a sink leaves out; more are not asked about */
@@ -42,8 +42,9 @@ enum {
 
 /* With labels a run takes some 1.4 times as long (docs/labels.md): to leave out less does not pay. */
 static const double paths_most = 1.2;         /* that a run stands for on average */
-static const double lost_most = 0.25;         /* of the paths that are run, what would have been left out */
+static const double lost_most = 0.45;         /* of the paths that are run, what would have been left out */
 static const double dear = 2;                 /* times the cost of a path: from there on a run's is looked at */
+static const double doubt = 4;                /* so many times as much as samples say may have to be run all the same */
 
 /* ---- a run -------------------------------------------------------------------------------------------- */
 
@@ -297,7 +298,7 @@ static void file_regions(Explore *x, DepRuns *runs)
 
 static DepCost cost_so_far(const Explore *x)
 {
-    return (DepCost){x->counters[EXPLORE_RUNS], x->counters[EXPLORE_STEPS], x->work, x->plain, x->plain_work};
+    return (DepCost){x->counters[EXPLORE_RUNS], x->counters[EXPLORE_STEPS], x->work};
 }
 
 /* What a run, or a path, has cost since the last look, in conditions that the solver looked at. What labels cost is
@@ -314,14 +315,12 @@ static double cost_of_run(const DepWhole *s, const Explore *x)
     return cost_of_machine(s, x) + (double)(now.work - s->seen.work) / (double)(now.runs - s->seen.runs);
 }
 
-/* How many times as much as a path of `full` would, as far as plain questions tell. */
+/* How many times as much as a path of `full` would, as far as the plain questions so far tell. */
 static double times_a_path(const DepWhole *s, const Explore *x)
 {
-    DepCost now = cost_so_far(x);
-    double plain = (double)(now.plain - s->seen.plain);
-    if (plain == 0 || now.runs == s->seen.runs)
+    if (!x->plain || x->counters[EXPLORE_RUNS] == s->seen.runs)
         return 1;
-    double path = cost_of_machine(s, x) + PATH_QUERIES * (double)(now.plain_work - s->seen.plain_work) / plain;
+    double path = cost_of_machine(s, x) + PATH_QUERIES * (double)x->plain_work / (double)x->plain;
     return cost_of_run(s, x) / path;
 }
 
@@ -329,12 +328,9 @@ static double times_a_path(const DepWhole *s, const Explore *x)
  * (Some leave out very many, which other runs do not.) */
 static bool is_too_dear(double times, double bits) { return times >= dear && exp2(bits) <= times; }
 
-/* Of the paths that are run, what may be in vain: the others would cost `dependence` as much as all of them do. */
-static double share_in_vain(const DepWhole *s, const Explore *x)
-{
-    double share = s->dear_cost && x->counters[EXPLORE_RUNS] > s->seen.runs ? 1 - cost_of_run(s, x) / s->dear_cost : 0;
-    return share > lost_most ? share : lost_most;
-}
+/* Of the paths that are run, what may be in vain. What samples of runs that fail leave out is not for sure: the next task
+ * may need a run for it. */
+static double share_in_vain(const DepWhole *s) { return s->times ? 1 - 1 / (doubt * s->times) : lost_most; }
 
 /* ---- a look --------------------------------------------------------------------------------------------- */
 
@@ -365,16 +361,21 @@ static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 {
-    uint64_t first = x->options.turns ? turn_at(x) : FIRST_LOOK;
+    uint64_t first = x->options.turns ? turn_at(x) : FIRST_COST;
     return !s->tried && x->counters[EXPLORE_RUNS] >= (s->next ? s->next : first);
 }
 
+/* Is only the cost to be looked at, unless that is high? */
+static bool is_between(const DepWhole *s, const Explore *x)
+{
+    return !x->options.turns && x->counters[EXPLORE_RUNS] < (s->full ? s->full : FIRST_LOOK);
+}
+
 /* Runs that are not kept would be made again, so most must be; memory that is collected takes all. */
-static Look look_now(const DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
+static Look look_now(const DepWhole *s, Explore *x, double times, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS], kept = runs->all.n - runs->dropped;
-    double times = times_a_path(s, x);
-    if (!kept || (kept < made / 2 && !x->options.turns) || (s->halfway && times < dear))
+    if (!kept || (kept < made / 2 && !x->options.turns) || (is_between(s, x) && times < dear))
         return LEAVES_OUT;
     Look found = look(x, sinks, runs, times);
     return !x->options.turns ? found : s->next ? NEXT_TO_NOTHING : LEAVES_OUT;     /* a test turns the second time */
@@ -383,15 +384,16 @@ static Look look_now(const DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *ru
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
-    double cost = cost_of_run(s, x);
-    Look found = look_now(s, x, sinks, runs);
+    double times = times_a_path(s, x);
+    Look found = look_now(s, x, times, sinks, runs);
+    if (!is_between(s, x))
+        s->full = made * 4;
     s->next = x->options.turns ? made + 1 : made * 2;
-    s->halfway = !s->halfway;
     s->seen = cost_so_far(x);
     if (found == LEAVES_OUT)
         return false;
     file_regions(x, runs);
-    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .seen = s->seen, .dear_cost = found == TOO_DEAR ? cost : 0};
+    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .begun = made, .times = found == TOO_DEAR ? times : 0};
     return true;
 }
 
@@ -406,7 +408,7 @@ static void make_region(Task *task)
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 {
     uint32_t after = x->options.turns ? x->options.turns % 3 : LABELS_FOR;
-    if (!explore_is_labelled(x) || x->counters[EXPLORE_RUNS] < s->seen.runs + after)
+    if (!explore_is_labelled(x) || x->counters[EXPLORE_RUNS] < s->begun + after)
         return;
     make_region(task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
@@ -419,17 +421,14 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
-    uint64_t before = x->work;
     double lost = 1 - 1 / paths_of(x, sinks, run).alike;
     s->samples++;
     s->lost += lost * s->interval;            /* it speaks for those since the last one */
-    s->seen.work += x->work - before;         /* that is none of the paths' */
-    double begun = (double)s->seen.runs, since = (double)made - begun;
-    bool many = s->lost > lost_most * begun + share_in_vain(s, x) * since + LOST_FREE;
+    bool many = s->lost > lost_most * (double)s->begun + share_in_vain(s) * (double)(made - s->begun) + LOST_FREE;
     bool ends = x->options.turns ? s->samples == turn_back_after(x) : many;
-    if (x->options.turns || (lost > 0.5 && !s->dear_cost))
+    if (x->options.turns || (lost > 0.5 && !s->times))
         s->interval = 1;                      /* the next ones may be like it */
-    else if (s->interval < (s->dear_cost ? SAMPLE_EVERY_DEAR : SAMPLE_EVERY) && s->interval < made / INTERVAL_SHARE)
+    else if (s->interval < (s->times ? SAMPLE_EVERY_DEAR : SAMPLE_EVERY) && s->interval < made / INTERVAL_SHARE)
         s->interval *= 2;
     s->next = made + s->interval;
     if (ends)

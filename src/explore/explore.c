@@ -11,7 +11,8 @@ static const Explorer *const explorers[] = {
 enum {
     COVER_MOST = 64,                          /* conditions of a cover */
     PROGRESS_MILLISECONDS = 100,
-    BACKEND_WORK = 1000                       /* conditions that cost as much as a query that comes to the back end */
+    AVOIDED_WORK = 4,                         /* conditions that cost as much, more, as one that excludes inputs to avoid */
+    BACKEND_WORK = 1000                       /* and as a query that comes to the back end */
 };
 
 const char *const explore_names[] = {
@@ -294,8 +295,11 @@ static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *h
     uint64_t before = x->work;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, hint);
-    x->plain++;
-    x->plain_work += x->work - before;
+    x->work += AVOIDED_WORK * task->tries;
+    if (!task->tries) {                       /* else its path has what excludes inputs to avoid */
+        x->plain++;
+        x->plain_work += x->work - before;
+    }
     return status;
 }
 
@@ -316,6 +320,7 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
         if (x->explorer->avoid_all)
             x->explorer->avoid_all(x, &x->query);
         status = explore_solve(x, hint);
+        x->work += AVOIDED_WORK * (x->query.n - (task->path ? task->path->length : 0) + task->tries);
     }
     return status;
 }

@@ -245,6 +245,8 @@ uint32_t expr_apply_fn(const ExprPool *p, Expr e);       /* of an APPLY node */
 typedef struct ExprSet { uint32_t id; } ExprSet;
 #define EXPR_SET_EMPTY ((ExprSet){ 0 })
 ExprSet expr_symbols(const ExprPool *p, Expr e);
+/* Input symbols side by side, and nothing else? */
+bool expr_is_word(const ExprPool *p, Expr e);
 ExprSet expr_set_of(ExprPool *p, uint32_t at);
 Sets *expr_sets(ExprPool *p);                 /* where they are kept: for whoever asks often */
 static inline ExprSet expr_set_union(ExprPool *p, ExprSet a, ExprSet b)

@@ -398,6 +398,14 @@ unsigned expr_extract_low(const ExprPool *p, Expr e) { return low_of(p, e); }
 bool expr_is_symbolic(const ExprPool *p, Expr e) { return node_of(p, e)->set != 0; }
 ExprSet expr_symbols(const ExprPool *p, Expr e) { return (ExprSet){ node_of(p, e)->set }; }
 
+bool expr_is_word(const ExprPool *p, Expr e)
+{
+    for (; expr_op(p, e) == EXPR_CONCAT; e = expr_child(p, e, 1))
+        if (expr_op(p, expr_child(p, e, 0)) != EXPR_SYMBOL)
+            return false;
+    return expr_op(p, e) == EXPR_SYMBOL;
+}
+
 void expr_split(const ExprPool *p, Expr condition, ExprVec *out)
 {
     U32Vec *stack = &p->scratch->stack;

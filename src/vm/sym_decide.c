@@ -107,15 +107,6 @@ static bool is_met(const struct Sym *s, Expr condition)
            (symbols.id && s->path_fixed.id && expr_set_subset(s->pool, symbols, s->path_fixed));
 }
 
-/* Symbols and nothing else, side by side. */
-static bool is_word(const ExprPool *p, Expr e)
-{
-    for (; expr_op(p, e) == EXPR_CONCAT; e = expr_child(p, e, 1))
-        if (expr_op(p, expr_child(p, e, 0)) != EXPR_SYMBOL)
-            return false;
-    return expr_op(p, e) == EXPR_SYMBOL;
-}
-
 /* now: by the instruction under way, or for as long as the path without labels. */
 static void learn_one(struct Sym *s, Expr e, bool now)
 {
@@ -131,7 +122,7 @@ static void learn_one(struct Sym *s, Expr e, bool now)
     Expr x = expr_child(s->pool, e, 0);
     if (now)
         map_put(&s->equal, x.id, expr_child(s->pool, e, 1).id);
-    if (!is_word(s->pool, x))
+    if (!expr_is_word(s->pool, x))
         return;
     s->path_fixed = expr_set_union(s->pool, s->path_fixed, expr_symbols(s->pool, x));
     if (now)

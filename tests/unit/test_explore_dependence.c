@@ -335,6 +335,35 @@ static void nothing_to_negate(void **state)
     bench_free(b);
 }
 
+/* A condition on a byte that its label fixes has no alternative, and stands in no path; one that the label does not fix has, and
+ * does. */
+static void implied_by_a_label(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    add_decision(b, 0, "");
+    add_decision(b, 4, "0");
+    add_decision(b, 5, "");
+    add_decision(b, 1, "012");
+    VmDecision *d = b->trace.decisions.v;
+    d[1].holds = d[2].holds = expr_ult(b->pool, expr_object_byte(b->pool, b->object, 0), expr_const(b->pool, 8, 9));
+    d[1].met = d[2].met = true;
+    DepRun *run = run_of(b, 1, "1111");
+    dep_ways_begin(&b->ways, run, 1);
+    assert_true(b->ways.steps.v[1].implied);
+    assert_false(b->ways.steps.v[2].implied);
+    expect_ways(b, "01", "0| ");              /* all ways are those of its label */
+    ExprVec list = {0};
+    DepWay way = dep_way_of(&b->ways, 3);
+    path_list(dep_way_path(&b->ways, &way), &list);
+    assert_int_equal(list.n, 2);
+    assert_true(expr_same(list.v[0], d[0].holds));
+    assert_true(expr_same(list.v[1], d[2].holds));
+    vec_free(&list);
+    dep_run_free(run);
+    bench_free(b);
+}
+
 /* What the solver blamed is enough, for the same alternative and for no other. */
 static void refuted_alternatives(void **state)
 {
@@ -793,7 +822,7 @@ int main(void)
         cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_share),
         cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
         cmocka_unit_test(refuted_alternatives), cmocka_unit_test(refuted_ways),
-        cmocka_unit_test(filed_in_pairs),
+        cmocka_unit_test(filed_in_pairs),     cmocka_unit_test(implied_by_a_label),
         cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
         cmocka_unit_test(explanations),
     };
