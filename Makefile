@@ -78,10 +78,12 @@ oracle: deps build
 	$(BUILD)/tests/oracle/labels $(PROGRAMS) 1000 --seed 3000000
 	$(BUILD)/tests/oracle/labels $(PROGRAMS) 2000 --seed 4000000
 	$(BUILD)/tests/oracle/labels $(PROGRAMS) 2000 --seed 4250000
+	$(BUILD)/tests/oracle/labels $(PROGRAMS) 2000 --seed 4400000
 	$(BUILD)/tests/oracle/labels $(PROGRAMS) 1000 --seed 4500000
 	$(BUILD)/tests/oracle/output $(PROGRAMS) 9000
 	$(BUILD)/tests/oracle/output $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/output $(PROGRAMS) 1000 --seed 3000000
+	$(BUILD)/tests/oracle/output $(PROGRAMS) 1000 --seed 4400000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 5000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 1000000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 12000 --seed 2000000

@@ -75,7 +75,7 @@ def main():
     args = ap.parse_args()
     args.sheaf, args.witness, args.table = map(os.path.abspath, (args.sheaf, args.witness, args.table))
     sources = sorted(f for d in args.directories or SUITES for f in glob.glob(os.path.join(ROOT, d, '*.c')))
-    seeds = [base + args.seed + BATCH * i for i in range(args.batches) for base in (0, 1000000, 4000000, 4250000)]
+    seeds = [base + args.seed + BATCH * i for i in range(args.batches) for base in (0, 1000000, 4000000, 4250000, 4400000)]
     with tempfile.TemporaryDirectory() as directory, concurrent.futures.ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(one_program, args, directory, s) for s in sources] + [pool.submit(one_batch, args, directory, s) for s in seeds]
         results = [j.result() for j in jobs]

@@ -4,8 +4,8 @@
  * shared helper, checks, divisions, early returns, heap cells that may have been freed only under the same condition. Values are kept
  * small by masks, so that nothing overflows; everything else is what C allows. Seeds from GENERATE_WIDE on have the statements of
  * wide.c as well, seeds from GENERATE_PARTS on those of parts.c only, seeds from GENERATE_SHARED on those of wide.c and more of
- * it, seeds from GENERATE_PLACES on those of places.c only, seeds from GENERATE_FAILURES on those of failures.c only; the text of a
- * seed never changes. */
+ * it, seeds from GENERATE_PLACES on those of places.c only, seeds from GENERATE_ROUNDS on those of rounds.c only, seeds from
+ * GENERATE_FAILURES on those of failures.c only; the text of a seed never changes. */
 #include "generate_int.h"
 
 void generate_variable(Gen *g, Str *s)
@@ -285,6 +285,8 @@ static void program(Gen *g, uint32_t number)
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
     if (g->seed >= GENERATE_FAILURES)
         generate_failures(g, number);
+    else if (g->seed >= GENERATE_ROUNDS)
+        generate_rounds(g, number);
     else if (g->seed >= GENERATE_PLACES)
         generate_places(g, number);
     else if (g->seed >= GENERATE_PARTS && g->seed < GENERATE_SHARED)

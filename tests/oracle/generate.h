@@ -17,6 +17,7 @@ enum {
     GENERATE_SHARED = 3000000,                /* the wider grammar with functions that all programs of a batch hand pointers to */
     GENERATE_PLACES = 4000000,                /* and from here on: where branches write (places.c) */
     GENERATE_MADE = 4250000,                  /* of these from here on: memory that is made under branches as well */
+    GENERATE_ROUNDS = 4400000,                /* and from here on: memory made in one round of a loop, written in another (rounds.c) */
     GENERATE_FAILURES = 4500000               /* and from here on: how code fails (failures.c) */
 };
 

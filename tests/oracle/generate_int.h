@@ -17,7 +17,7 @@ typedef struct Gen {
     bool wide;                                /* statements of wide.c as well */
     bool jumping;                             /* locals must not be set: setjmp may come back */
     bool certain;                             /* failures.c: no branch in front */
-    bool made;                                /* places.c: there is a cell that was made in this block */
+    bool made;                                /* places.c, rounds.c: there is a cell that was made in this block */
     uint8_t themes[3], wanted[3];             /* what a program is about, and what its gates open for */
     uint8_t choices[LOCALS][2];               /* what a local is set to, by one input */
 } Gen;
@@ -33,6 +33,9 @@ void generate_parts(Gen *g, uint32_t number);
 
 /* places.c: the same */
 void generate_places(Gen *g, uint32_t number);
+
+/* rounds.c: the same */
+void generate_rounds(Gen *g, uint32_t number);
 
 /* failures.c: the same */
 void generate_failures(Gen *g, uint32_t number);

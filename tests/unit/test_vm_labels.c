@@ -271,6 +271,52 @@ static void test_bytes(void **state)
     end(l);
 }
 
+/* Shows four bytes of $block through a load, the k-th. */
+static void show_at(Str *text, unsigned k, unsigned at)
+{
+    str_printf(text, "    %%p%u = offset $block, %u\n    %%v%u = load.32 %%p%u, align 1\n    store.32 $g, %%v%u, align 4\n",
+               k, at, k, k, k);
+    str_add(text, SHOW("$g"));
+}
+
+/* Two branches may write four bytes each, the first one at the beginning. Shown are bytes around those of the second.
+ * If the object was touched in between it has labels of its own by then, not one for all. */
+static Labelled *labelled_at(unsigned at, bool touched)
+{
+    const unsigned shown[] = { at - 4, at - 2, at, at + 4, 6000, 0 };
+    Str text = { 0 };
+    str_add(&text, DECLS "global $block 8192 align 16\nfn @main() -> 32 {\n" INPUT);
+    str_add(&text, "    br %cx, ^j, ^a\n^a:\n    store.32 $block, 1, align 4\n    jmp ^j\n^j:\n");
+    if (touched)
+        str_add(&text, "    %first = load.32 $block, align 4\n    store.32 $h, %first, align 4\n");
+    str_printf(&text, "    br %%cy, ^k, ^b\n^b:\n    %%there = offset $block, %u\n    store.32 %%there, 1, align 1\n    jmp ^k\n^k:\n", at);
+    for (unsigned i = 0; i < COUNT_OF(shown); i++)
+        show_at(&text, i, shown[i]);
+    str_add(&text, "    ret 0:32\n}\n");
+    Labelled *l = labelled(str_text(&text), 0);
+    str_free(&text);
+    return l;
+}
+
+/* Of the bytes up to NAMED_MOST (label_log.c) it is known one by one whether a branch may write them, of those behind it is not:
+ * labels are the same on either side, and across. */
+static void test_named(void **state)
+{
+    static const unsigned at[] = { 64, 124, 126, 4080, 4088, 4092, 4093, 4094, 4095, 4096, 4098, 4156, 4158, 8184 };
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(at); i++) {
+        Labelled *l = labelled_at(at[i / 2], i % 2);
+        expect_decisions(l, 2);
+        expect_output(l, 0, "");
+        expect_output(l, 1, "1");
+        expect_output(l, 2, "1");
+        expect_output(l, 3, "");
+        expect_output(l, 4, "");
+        expect_output(l, 5, "0");
+        end(l);
+    }
+}
+
 /* A run that has no room for a decision ends: what came after would lack it. */
 static void test_room(void **state)
 {
@@ -300,7 +346,6 @@ static void test_steps(void **state)
     end(l);
 }
 
-/* "Printed nothing" depends on the branch too. */
 /* A comparison is part of its branch as long as the steps before it can be told in the code; behind many it stands by
  * itself, and is known as the instruction that it is. */
 static void test_long_block(void **state)
@@ -321,6 +366,7 @@ static void test_long_block(void **state)
     str_free(&text);
 }
 
+/* "Printed nothing" depends on the branch too. */
 static void test_stream(void **state)
 {
     (void)state;
@@ -454,7 +500,8 @@ int main(void)
         cmocka_unit_test(test_longjmp), cmocka_unit_test(test_state),     cmocka_unit_test(test_call),
         cmocka_unit_test(test_stream),  cmocka_unit_test(test_printing),
         cmocka_unit_test(test_paths),     cmocka_unit_test(test_call_leaves),
-        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_room),      cmocka_unit_test(test_other_callers),
+        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_named),
+        cmocka_unit_test(test_room),      cmocka_unit_test(test_other_callers),
         cmocka_unit_test(test_described),                                 cmocka_unit_test(test_described_ends),
         cmocka_unit_test(test_described_frame),                           cmocka_unit_test(test_steps),
         cmocka_unit_test(test_long_block),
