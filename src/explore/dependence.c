@@ -17,6 +17,7 @@
 enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
     FORKS_WORK = 16,                          /* forks of classes that cost as much as a condition of a query */
+    REPEATS_MOST = 64,                        /* decisions with one condition that are looked at */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
 };
@@ -167,11 +168,13 @@ static bool too_deep(const Expansion *e, uint32_t k)
     return k >= e->deep;
 }
 
-/* Is what held one of the conditions that stay? Then no alternative is left. */
+/* Is what held one of the conditions that stay? Then no alternative is left. A condition that is asked in each of many rounds is
+ * not looked for in all of them: the solver knows too. */
 static bool is_repeated(const Expansion *e, const DepWay *way)
 {
     const DepStep *steps = e->d->ways.steps.v;
-    for (uint32_t i = steps[way->decision].same; i != UINT32_MAX; i = steps[i].same)
+    uint32_t looked = 0;
+    for (uint32_t i = steps[way->decision].same; i != UINT32_MAX && looked < REPEATS_MOST; i = steps[i].same, looked++)
         if (expr_set_has(e->x->pool, way->under, i))
             return true;
     return false;
