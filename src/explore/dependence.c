@@ -832,10 +832,11 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
-    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + d->names.of.cap * sizeof *d->names.of.v + dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) +
-           dep_map_bytes(&d->values) + dep_map_bytes(&d->ways.expanded) + dep_explain_bytes(&d->explain) +
-           dep_refuted_bytes(&d->refuted) +
-           d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v + d->nexcluded * sizeof(Path);
+    size_t maps = dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
+                  dep_map_bytes(&d->ways.expanded);
+    size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v;
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_explain_bytes(&d->explain) +
+           dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
 }
 
 ExplorePrunedList explore_pruned(const Explore *x)

@@ -87,9 +87,20 @@ static ExprSet fixed_by_members(DepWays *s, ExprSet set)
     ExprSet fixed = EXPR_SET_EMPTY;
     uint64_t bits;
     for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, set.id, chunk, &bits)) != UINT32_MAX && !is_over(s); chunk++)
-        for (; bits; bits &= bits - 1)
-            fixed = expr_set_union(s->pool, fixed, fixed_by(s->pool, s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)].condition));
+        for (; bits; bits &= bits - 1) {
+            const DepStep *member = &s->steps.v[chunk << 6 | (uint32_t)__builtin_ctzll(bits)];
+            fixed = expr_set_union(s->pool, fixed, fixed_by(s->pool, member->condition));
+        }
     return fixed;
+}
+
+/* By a label that is the closed set of the step `shorter`, which was searched; or by another. */
+static ExprSet fixed_beyond(DepWays *s, VmLabel label, uint32_t shorter)
+{
+    if (shorter == UINT32_MAX)
+        return fixed_by_members(s, label);
+    const DepStep *last = &s->steps.v[shorter];
+    return expr_set_union(s->pool, last->fixed, fixed_by(s->pool, last->condition));
 }
 
 /* Labels that grow by one decision at a time are searched once, as those of paths are listed: label_path. */
@@ -100,18 +111,14 @@ static ExprSet fixed_by_label(DepWays *s, VmLabel label, uint32_t shorter)
         vec_push(&s->stack, m);
     while (s->stack.n) {
         DepStep *step = &s->steps.v[vec_pop(&s->stack)];
-        const DepStep *last = step->shorter == UINT32_MAX ? NULL : &s->steps.v[step->shorter];
-        step->fixed = last ? expr_set_union(s->pool, last->fixed, fixed_by(s->pool, last->condition)) : fixed_by_members(s, step->label);
+        step->fixed = fixed_beyond(s, step->label, step->shorter);
         step->searched = true;
     }
-    if (shorter == UINT32_MAX)
-        return fixed_by_members(s, label);
-    const DepStep *last = &s->steps.v[shorter];
-    return expr_set_union(s->pool, last->fixed, fixed_by(s->pool, last->condition));
+    return fixed_beyond(s, label, shorter);
 }
 
-/* All that the condition speaks of has the value that it has in this run, whenever the label's decisions go as they did here. A pointer
- * into one of two texts, by a byte that was compared before, is asked about for each byte of the text. */
+/* All that the condition speaks of has the value that it has in this run, whenever the label's decisions go as they did
+ * here. A pointer into one of two texts, by a byte that was compared before, is asked about for each byte of the text. */
 static bool is_implied(DepWays *s, const VmDecision *d, uint32_t shorter)
 {
     return d->met && !expr_is_true(d->holds) && d->label.id &&

@@ -1,8 +1,8 @@
 /* cases.c - groups over a few bytes that have few values left: all of them are tried.
  *
- * What double do three digits make? A back end works on that for seconds, and there are a thousand cases. Symbols are set one
- * after the other, those with the fewest values first, and each constraint is evaluated as soon as its symbols are set. Exact: where
- * no case is left there is no model. */
+ * What double do three digits make? A back end works on that for seconds, and there are a thousand cases. Symbols are
+ * set one after the other, those with the fewest values first, and each constraint is evaluated as soon as its symbols
+ * are set. Exact: where no case is left there is no model. */
 #include "solver/bytes.h"
 
 enum {
