@@ -9,7 +9,8 @@ enum {
     SYMBOLS = 8,
     EASY = 10000,                             /* nodes evaluated: what a back end takes for a small group, */
     PRODUCTS = 2000000,                       /* for one with products or quotients of what is not constant, */
-    FLOATS = 20000000                         /* and for one with floats */
+    FLOATS = 20000000,                        /* and for one with floats, */
+    FLOAT_CASES = 1 << 25                     /* if it has no more cases than three bytes, and one bit */
 };
 
 typedef struct Due {
@@ -111,13 +112,13 @@ static uint64_t most_work(const Cases *x)
     return EASY;
 }
 
-/* Is there a chance to come to the end? Constraints leave out cases, so with much at stake it is tried. */
+/* Is there a chance to come to the end? Constraints leave out cases; with floats, where much is at stake, that is tried. */
 static bool is_promising(const Cases *x, uint64_t nodes)
 {
     double cases = 1;
     for (uint32_t i = 0; i < x->n; i++)
         cases *= x->levels[i].n_values;
-    return cases * (double)nodes <= (double)x->most * (x->most == EASY ? 1 : 16);
+    return x->most == FLOATS ? cases <= FLOAT_CASES : cases * (double)nodes <= (double)x->most;
 }
 
 /* ---- the cases --------------------------------------------------------------------------------------------------- */
