@@ -17,7 +17,6 @@
 enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
     FORKS_WORK = 16,                          /* forks of classes that cost as much as a condition of a query */
-    REPEATS_MOST = 64,                        /* decisions with one condition that are looked at */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
 };
@@ -125,15 +124,24 @@ static void drop_excluded(Dependence *d)
  * failed before a sink that depends on it. Who asks for such a sink's ways finds nothing filed. */
 static uint64_t for_side(uint64_t name) { return hash_mix(name, 1); }
 
+static void note_filed(const Expansion *e, const DepWay *way, const VmAlternative *alt, uint64_t name)
+{
+    DepExplain *explain = &e->d->explain;
+    uint64_t index = e->run->decisions[way->decision].index;
+    dep_filed_add(&e->d->filed, name);
+    if (explain->on)
+        dep_tell(explain, dep_alternative(explain, e->run->number, index, alt->condition), TELL_FILED);
+    explore_bump(e->x, EXPLORE_TASKS);
+}
+
+/* What is known to have no input is as good as filed and taken. */
 static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt, uint64_t name, uint64_t side)
 {
     Dependence *s = e->d;
     const VmDecision *d = &e->run->decisions[way->decision];
-    dep_filed_add(&s->filed, side ? for_side(name) : name);
-    if (s->explain.on)
-        dep_tell(&s->explain, dep_alternative(&s->explain, e->run->number, d->index, alt->condition), TELL_FILED);
-    explore_bump(e->x, EXPLORE_TASKS);
+    uint64_t filed = side ? for_side(name) : name;
     if (!alt->elsewhere && dep_way_is_refuted(&s->refuted, alt->condition, &s->ways, way)) {
+        note_filed(e, way, alt, filed);
         explore_bump(e->x, EXPLORE_INFEASIBLE);
         return;
     }
@@ -144,6 +152,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
         return;
     }
     path = alt->elsewhere ? add_excluded(e, way, alt, path) : path_add(path, alt->condition);
+    note_filed(e, way, alt, filed);
     Task task = {.path = path,
                  .origin = origin_hold(e->run->origin),
                  .resume = resume ? vm_snapshot_hold(resume) : NULL,
@@ -168,16 +177,10 @@ static bool too_deep(const Expansion *e, uint32_t k)
     return k >= e->deep;
 }
 
-/* Is what held one of the conditions that stay? Then no alternative is left. A condition that is asked in each of many rounds is
- * not looked for in all of them: the solver knows too. */
+/* Is what held one of the conditions that stay? Then no alternative is left. */
 static bool is_repeated(const Expansion *e, const DepWay *way)
 {
-    const DepStep *steps = e->d->ways.steps.v;
-    uint32_t looked = 0;
-    for (uint32_t i = steps[way->decision].same; i != UINT32_MAX && looked < REPEATS_MOST; i = steps[i].same, looked++)
-        if (expr_set_has(e->x->pool, way->under, i))
-            return true;
-    return false;
+    return dep_way_has(&e->d->ways, way, e->d->ways.steps.v[way->decision].same);
 }
 
 /* Where labels have nothing in common, the tasks of one run take the square of its decisions. Nothing is expanded after

@@ -1,5 +1,7 @@
 /* dependence.h - private to explore: the parts of `dependence`.
  *
+ *     name      hashes of conditions
+ *     filed     what became of tasks
  *     sinks     which decisions and labels of a run are to be explored in all their ways
  *     ways      the tasks that follow from one of them
  *     runs      runs kept to serve later tasks
@@ -276,6 +278,9 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase);
 void dep_ways_expand(DepWays *s, ExprSet set);
 /* The ways of one decision under its label alone. */
 DepWay dep_way_of(const DepWays *s, uint32_t decision);
+/* Is a decision with this condition among those of the way? `latest`: the last step that has it. A condition that is asked in
+ * each of many rounds is not looked for in all of them: whoever is told "no" asks the solver. */
+bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest);
 /* The conditions of a way, in the order in which they were decided; to be held by whoever keeps it. */
 Path *dep_way_path(DepWays *s, const DepWay *way);
 void dep_ways_forget(DepWays *s);             /* the pool is another, or what was expanded is to be again */

@@ -59,10 +59,7 @@ static bool all_marked(const DepRefuted *s, const DepCore *core)
 /* Is one of the conditions of the way this one? */
 static bool is_under(const DepWays *ways, const DepWay *way, uint32_t id)
 {
-    uint32_t at = id < ways->latest.n ? ways->latest.v[id] : UINT32_MAX;
-    while (at != UINT32_MAX && !sets_has(ways->sets, way->under.id, at))
-        at = ways->steps.v[at].same;
-    return at != UINT32_MAX;
+    return dep_way_has(ways, way, id < ways->latest.n ? ways->latest.v[id] : UINT32_MAX);
 }
 
 static bool all_under(const DepRefuted *s, const DepCore *core, const DepWays *ways, const DepWay *way)

@@ -272,6 +272,16 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
     return s->path;
 }
 
+bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest)
+{
+    enum { LOOKED_AT = 64 };
+    uint32_t looked = 0;
+    for (uint32_t i = latest; i != UINT32_MAX && looked < LOOKED_AT; i = s->steps.v[i].same, looked++)
+        if (sets_has(s->sets, way->under.id, i))
+            return true;
+    return false;
+}
+
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
     const DepStep *step = &s->steps.v[decision];

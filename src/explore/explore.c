@@ -11,8 +11,8 @@ static const Explorer *const explorers[] = {
 enum {
     COVER_MOST = 64,                          /* conditions of a cover */
     PROGRESS_MILLISECONDS = 100,
-    AVOIDED_WORK = 4,                         /* conditions that cost as much, more, as one that excludes inputs to avoid */
-    BACKEND_WORK = 1000                       /* and as a query that comes to the back end */
+    AVOIDED_WORK = 4,                         /* that a condition which excludes inputs to avoid costs beyond a plain one */
+    BACKEND_WORK = 1000                       /* conditions that cost as much as a query that comes to the back end */
 };
 
 const char *const explore_names[] = {

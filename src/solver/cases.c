@@ -113,9 +113,11 @@ static uint64_t most_work(const Cases *x)
 }
 
 /* Is there a chance to come to the end? Constraints leave out cases; with floats, where much is at stake, that is tried. */
-static bool is_promising(const Cases *x, uint64_t nodes)
+static bool is_promising(Cases *x)
 {
+    uint64_t nodes = note_constraints(x);
     double cases = 1;
+    x->most = most_work(x);
     for (uint32_t i = 0; i < x->n; i++)
         cases *= x->levels[i].n_values;
     return x->most == FLOATS ? cases <= FLOAT_CASES : cases * (double)nodes <= (double)x->most;
@@ -178,16 +180,15 @@ static void core_of(Cases *x, GroupAnswer *a)
 bool layer_cases(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
 {
     Cases x = {.s = s, .g = g, .budget = budget, .model = &a->model};
-    bool decided = false;
-    if (bytes_domain(s, g, 0) && make_levels(&x)) {
-        x.most = most_work(&x);
-        bool found = is_promising(&x, note_constraints(&x)) ? search(&x, 0) : !(x.given_up = true);
+    bool decided = false, found = false;
+    if (bytes_domain(s, g, 0) && make_levels(&x) && is_promising(&x)) {
+        found = search(&x, 0);
         decided = !x.given_up;
         a->status = found ? SOLVER_SAT : SOLVER_UNSAT;
         if (decided && !found)
             core_of(&x, a);
     }
-    if (!decided)
+    if (!found)
         expr_input_copy(&a->model, &s->hint);
     for (uint32_t i = 0; i < x.n; i++)
         vec_free(&x.levels[i].due);

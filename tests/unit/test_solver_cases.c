@@ -148,7 +148,7 @@ static void test_floats(void **state)
     rig_close(&g);
 }
 
-/* Three free bytes have too many cases, unless a condition over two of them leaves few; two have not, if a product is at stake. */
+/* Three free bytes have too many cases; two have not, if a product is at stake. */
 static void test_bounds(void **state)
 {
     (void)state;
