@@ -399,6 +399,24 @@ static void refuted_alternatives(void **state)
     bench_free(b);
 }
 
+/* A condition that very many decisions have is looked for among the latest of them: else a run would take the square. */
+static void conditions_of_many_rounds(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 100, LOOKED_AT = 64 };
+    Bench *b = bench_new();
+    for (uint32_t i = 0; i < ROUNDS; i++)
+        add_decision(b, 0, "");
+    DepRun *run = run_of(b, 1, "1");
+    dep_ways_begin(&b->ways, run, 1);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        DepWay way = {.decision = ROUNDS - 1, .under = expr_set_of(b->pool, i)};
+        assert_int_equal(dep_way_has(&b->ways, &way, ROUNDS - 1), i >= ROUNDS - LOOKED_AT);
+    }
+    dep_run_free(run);
+    bench_free(b);
+}
+
 /* The same of conditions that are not listed: those of the members of a set, whatever else the run has decided. */
 static void refuted_ways(void **state)
 {
@@ -822,6 +840,7 @@ int main(void)
         cmocka_unit_test(runs_within_a_limit), cmocka_unit_test(runs_share),
         cmocka_unit_test(conditions_again),   cmocka_unit_test(nothing_to_negate),
         cmocka_unit_test(refuted_alternatives), cmocka_unit_test(refuted_ways),
+        cmocka_unit_test(conditions_of_many_rounds),
         cmocka_unit_test(filed_in_pairs),     cmocka_unit_test(implied_by_a_label),
         cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
         cmocka_unit_test(explanations),

@@ -1,48 +1,7 @@
 /* test_solver_cases.c - the layer that tries all values of a few bytes, against trying all values. */
-#include "solver/solver.h"
+#include "solver_rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
-enum { BYTES = 3, BELOW = 6, ROUNDS = 300, CONDITIONS_MOST = 4 };
-
-typedef struct Rig {
-    ExprPool *p;
-    Solver *s;
-    ExprEval *eval;
-    Expr b[BYTES];
-    Rng rng;
-    ExprVec query;                            /* a bound for each byte, then conditions over several */
-    SolverAnswer a;
-} Rig;
-
-static Rig rig_open(void)
-{
-    Rig g = {.p = expr_pool_new()};
-    ExprObject o = expr_object(g.p, "in", "in", BYTES, (ExprCType){EXPR_C_CHAR, 1});
-    uint32_t without = ((1u << SOLVER_LAYER_BACKEND) - 1) & ~(1u << SOLVER_LAYER_BYTES | 1u << SOLVER_LAYER_CASES);
-    for (uint32_t i = 0; i < BYTES; i++)
-        g.b[i] = expr_object_byte(g.p, o, i);
-    g.s = solver_new(g.p, &(SolverOptions){.without = without});
-    g.eval = expr_eval_new(g.p);
-    rng_seed(&g.rng, 11);
-    return g;
-}
-
-static void rig_close(Rig *g)
-{
-    solver_answer_free(&g->a);
-    solver_free(g->s);
-    expr_eval_free(g->eval);
-    vec_free(&g->query);
-    expr_pool_free(g->p);
-}
-
-static SolverStatus ask(Rig *g)
-{
-    return solver_check(g->s, &(SolverQuery){.constraints = g->query.v, .n = g->query.n}, &g->a);
-}
+enum { ROUNDS = 300, CONDITIONS_MOST = 4 };
 
 static Expr wide(Rig *g) { return expr_zext(g->p, g->b[rng_below(&g->rng, BYTES)], 32); }
 
@@ -63,20 +22,9 @@ static Expr condition(Rig *g, bool floats)
 
 static void make_query(Rig *g, bool floats)
 {
-    vec_clear(&g->query);
-    for (uint32_t i = 0; i < BYTES; i++)
-        vec_push(&g->query, expr_ult(g->p, g->b[i], expr_const(g->p, 8, BELOW)));
+    rig_bound_bytes(g);
     for (uint64_t n = 1 + rng_below(&g->rng, CONDITIONS_MOST); n > 0; n--)
         vec_push(&g->query, condition(g, floats));
-}
-
-static bool holds(Rig *g, const ExprInput *in, const U32Vec *only)
-{
-    expr_eval_input(g->eval, in);
-    for (uint32_t i = 0; i < (only ? only->n : g->query.n); i++)
-        if (!expr_eval_true(g->eval, g->query.v[only ? only->v[i] : i]))
-            return false;
-    return true;
 }
 
 static bool core_has(const U32Vec *core, uint32_t constraint)
@@ -109,7 +57,7 @@ static bool has_point(Rig *g, const U32Vec *only)
     for (unsigned i = 0; i < all && !found; i++) {
         for (unsigned k = 0, rest = i; k < BYTES; rest /= n[k++])
             expr_input_set_byte(&in, k, (uint8_t)(rest % n[k]));
-        found = holds(g, &in, only);
+        found = rig_holds(g, &in, only);
     }
     expr_input_free(&in);
     return found;
@@ -120,9 +68,9 @@ static void ask_all(Rig *g, bool floats)
     uint32_t sat = 0;
     for (unsigned i = 0; i < ROUNDS; i++) {
         make_query(g, floats);
-        assert_int_equal(ask(g), has_point(g, NULL) ? SOLVER_SAT : SOLVER_UNSAT);
+        assert_int_equal(rig_ask(g), has_point(g, NULL) ? SOLVER_SAT : SOLVER_UNSAT);
         if (g->a.status == SOLVER_SAT)
-            assert_true(holds(g, &g->a.model, NULL));
+            assert_true(rig_holds(g, &g->a.model, NULL));
         else
             assert_false(has_point(g, &g->a.core));
         sat += g->a.status == SOLVER_SAT;
@@ -135,7 +83,7 @@ static void ask_all(Rig *g, bool floats)
 static void test_exact(void **state)
 {
     (void)state;
-    Rig g = rig_open();
+    Rig g = rig_open(SOLVER_LAYER_CASES, 11);
     ask_all(&g, false);
     rig_close(&g);
 }
@@ -143,7 +91,7 @@ static void test_exact(void **state)
 static void test_floats(void **state)
 {
     (void)state;
-    Rig g = rig_open();
+    Rig g = rig_open(SOLVER_LAYER_CASES, 11);
     ask_all(&g, true);
     rig_close(&g);
 }
@@ -152,14 +100,14 @@ static void test_floats(void **state)
 static void test_bounds(void **state)
 {
     (void)state;
-    Rig g = rig_open();
+    Rig g = rig_open(SOLVER_LAYER_CASES, 11);
     Expr x = expr_zext(g.p, g.b[0], 32), y = expr_zext(g.p, g.b[1], 32), z = expr_zext(g.p, g.b[2], 32);
     vec_push(&g.query, expr_eq(g.p, expr_add(g.p, expr_add(g.p, x, y), z), expr_const(g.p, 32, 765)));
-    assert_int_equal(ask(&g), SOLVER_SAT);
+    assert_int_equal(rig_ask(&g), SOLVER_SAT);
     assert_int_equal(solver_layer_hits(g.s, SOLVER_LAYER_BACKEND), 1);
     vec_clear(&g.query);
     vec_push(&g.query, expr_eq(g.p, expr_mul(g.p, x, y), expr_const(g.p, 32, 251 * 241)));
-    assert_int_equal(ask(&g), SOLVER_SAT);
+    assert_int_equal(rig_ask(&g), SOLVER_SAT);
     assert_int_equal(expr_input_byte(&g.a.model, 0) * expr_input_byte(&g.a.model, 1), 251 * 241);
     assert_int_equal(solver_layer_hits(g.s, SOLVER_LAYER_BACKEND), 1);
     rig_close(&g);
