@@ -27,6 +27,7 @@ enum {
     FIRST_LOOK = 128,                         /* and before what they leave out is; the next time at four times as many */
     LOOKED_AT = 32,                           /* kept runs at each look */
     LABELS_FOR = 128,                         /* runs that cost about as much more with labels as a machine without them */
+    LABELS_PENDING = 4,                       /* so many runs were made for each that is pending, which will begin at the entry */
     OPEN_MOST = 6,                            /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
@@ -155,6 +156,9 @@ enum { BY_RUN = 1, BY_TASK };
 
 typedef struct Regions {
     Explore *x;
+    TaskVec pending;                          /* what they take the place of */
+    Map snapshots;                            /* runs and their decisions, to what is pending from there with a snapshot */
+    Map resumes;                              /* paths, to the same */
     Map taken;                                /* paths that lead to a run or a task, by their conditions */
     Map chosen;                               /* paths to decisions for a value, to their places in others */
     Vec(Path *) others;                       /* none of the values that runs have chosen; NULL: has a task */
@@ -165,12 +169,24 @@ static uint64_t longer(uint64_t path, Expr condition)
     return expr_is_true(condition) ? path : hash_mix(path, condition.id + 1);
 }
 
+static uint64_t place_of(uint64_t run, uint32_t decision) { return hash_mix(run, decision); }
+
+static void note_snapshots(Regions *r)
+{
+    for (uint32_t i = 0; i < r->pending.n; i++)
+        if (r->pending.v[i].resume)
+            map_put(&r->snapshots, place_of(r->pending.v[i].from, r->pending.v[i].depth), i);
+}
+
 static void note_path(Regions *r, const DepRun *run)
 {
-    uint64_t path = 0;
-    for (uint32_t k = 0; k < run->n; k++)
+    uint64_t path = 0, at;
+    for (uint32_t k = 0; k < run->n; k++) {
+        if (map_get(&r->snapshots, place_of(run->number, k), &at))
+            map_put(&r->resumes, path, at);
         if (!run->decisions[k].met)
             map_put(&r->taken, path = longer(path, run->decisions[k].holds), BY_RUN);
+    }
 }
 
 static void note_other(Regions *r, uint64_t path, Expr condition)
@@ -224,13 +240,17 @@ static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path
     return region;
 }
 
-static void file_region(Explore *x, const DepRun *run, uint32_t site, const VmAlternative *alt, Path *path)
+/* What `full` files for it, had it made the run: the machine is the same. `resume`: where the run parts, or before. */
+static void file_region(Explore *x, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path, VmSnapshot *resume)
 {
     explore_bump(x, EXPLORE_TASKS);
     frontier_file(&x->frontier, (Task){.path = path,
                                        .origin = origin_hold(run->origin),
-                                       .again = true,
-                                       .site = site,
+                                       .resume = resume ? vm_snapshot_hold(resume) : NULL,
+                                       .because = run->decisions[k].index,
+                                       .bound = alt->elsewhere ? k : k + 1,
+                                       .again = alt->elsewhere,
+                                       .site = run->decisions[k].site,
                                        .fn = alt->fn,
                                        .block = alt->block});
 }
@@ -239,17 +259,20 @@ static void file_region(Explore *x, const DepRun *run, uint32_t site, const VmAl
 static void file_regions_of(Regions *r, const DepRun *run)
 {
     uint32_t deep = explore_depth_end(r->x, run->decisions, run->n);
-    uint64_t path = 0;
+    uint64_t path = 0, at;
     Path *prefix = NULL;
+    VmSnapshot *resume = NULL;
     for (uint32_t k = 0; k < run->n; k++) {
         const VmDecision *d = &run->decisions[k];
+        if (map_get(&r->resumes, path, &at))
+            resume = r->pending.v[at].resume;
         if (d->met)
             continue;
         for (uint32_t i = 0; i < d->count; i++) {
             const VmAlternative *alt = &run->alternatives[d->first + i];
             Path *region = region_of(r, path, alt, prefix);
             if (region && k < deep) {
-                file_region(r->x, run, d->site, alt, region);
+                file_region(r->x, run, k, alt, region, resume);
             } else if (region) {
                 ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
                 path_drop(region);
@@ -270,19 +293,28 @@ static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regi
     }
 }
 
-static void drop_pending(Explore *x)
+static TaskVec take_pending(Explore *x)
 {
+    TaskVec pending = {0};
     x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        task_release(x->vm, frontier_at(&x->frontier, i));
+        vec_push(&pending, *frontier_at(&x->frontier, i));
     frontier_clear(&x->frontier);
+    return pending;
+}
+
+static void drop_tasks(Explore *x, TaskVec *tasks)
+{
+    for (uint32_t i = 0; i < tasks->n; i++)
+        task_release(x->vm, &tasks->v[i]);
+    vec_free(tasks);
 }
 
 /* In place of all that is pending. */
 static void file_regions(Explore *x, DepRuns *runs)
 {
-    Regions r = {.x = x};
-    drop_pending(x);
+    Regions r = {.x = x, .pending = take_pending(x)};
+    note_snapshots(&r);
     with_each(&r, runs, runs->all.n, note_path);
     with_each(&r, runs, runs->all.n, note_others);
     bool broken = x->options.rules_off & EXPLORE_OFF_REGIONS;
@@ -292,6 +324,9 @@ static void file_regions(Explore *x, DepRuns *runs)
     vec_free(&r.others);
     map_free(&r.chosen);
     map_free(&r.taken);
+    map_free(&r.resumes);
+    map_free(&r.snapshots);
+    drop_tasks(x, &r.pending);
 }
 
 /* ---- what it costs ------------------------------------------------------------------------------------ */
@@ -405,10 +440,18 @@ static void make_region(Task *task)
     task->again = true;
 }
 
+/* To make a machine, and to lose the snapshots of the other. */
+static bool is_worth_it(const DepWhole *s, const Explore *x)
+{
+    uint64_t made = x->counters[EXPLORE_RUNS];
+    if (x->options.turns)
+        return made >= s->begun + x->options.turns % 3;
+    return made >= s->begun + LABELS_FOR && made / LABELS_PENDING >= frontier_size(&x->frontier);
+}
+
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 {
-    uint32_t after = x->options.turns ? x->options.turns % 3 : LABELS_FOR;
-    if (!explore_is_labelled(x) || x->counters[EXPLORE_RUNS] < s->begun + after)
+    if (!explore_is_labelled(x) || !is_worth_it(s, x))
         return;
     make_region(task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
@@ -440,7 +483,8 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
  * that these do not lead to, and would be a run each: in some orders there are far more of them than ways. */
 void dep_whole_hand_back(Explore *x, Task *task)
 {
-    drop_pending(x);
+    TaskVec pending = take_pending(x);
+    drop_tasks(x, &pending);
     task->because = 0;
     task->bound = 0;
     task->again = false;
