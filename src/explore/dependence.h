@@ -126,6 +126,8 @@ size_t dep_map_bytes(const Map *m);
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
+/* How many of the kept runs, of which it is one, have all that held at these decisions of this run; if they are many, about so many. */
+uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions);
 /* The latest run whose input satisfies a path among those that failed in a class, given by what excludes it. */
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
@@ -315,17 +317,17 @@ void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is an
 
 /* Counts of what an exploration has cost so far. */
 typedef struct DepCost {
-    uint64_t runs, steps, work;
+    uint64_t runs, steps, decisions, tasks, work;
 } DepCost;
 
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
     bool tried;                               /* that was done, and was not worth it */
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
-    uint64_t full;                            /* the same of a look at what is left out, whatever it costs */
     DepCost seen;                             /* at the last look */
     uint64_t begun;                           /* runs that were made when it turned */
-    double times;                             /* what a run cost then, in paths, if it turned for that reason; else 0 */
+    double times;                             /* what a run cost then, in paths */
+    double shared;                            /* runs that stood for the same paths then */
     uint32_t interval;                        /* between samples */
     uint32_t samples;
     double lost;                              /* runs that `dependence` would have left out, as these say */

@@ -6,7 +6,10 @@
  * needs to be evaluated under their inputs. */
 #include "explore/dependence.h"
 
-enum { CANDIDATES_MOST = 4, LISTED_MOST = 64 };   /* runs looked at for one task */
+enum {
+    CANDIDATES_MOST = 4, LISTED_MOST = 64,    /* runs looked at for one task */
+    ALIKE_MOST = 256                          /* and to count those that are like another */
+};
 
 /* ---- one run ------------------------------------------------------------------------------------------- */
 
@@ -319,21 +322,27 @@ static bool list_has(const U32Vec *list, uint32_t number)
     return low < list->n && list->v[low] == number;
 }
 
-/* The runs in which each condition held; the shortest list first. False if one of them held in no run. */
-static bool find_lists(DepRuns *s, const Path *path)
+/* One more list, of the runs in which the condition held; the shortest list stands first. False if it held in no run. */
+static bool want(DepRuns *s, Expr condition)
 {
     uint64_t at;
+    if (!map_get(&s->held, condition.id, &at))
+        return false;
+    vec_push(&s->wanted, (uint32_t)at);
+    if (s->lists.v[at].n < s->lists.v[s->wanted.v[0]].n) {
+        vec_last(&s->wanted) = s->wanted.v[0];
+        s->wanted.v[0] = (uint32_t)at;
+    }
+    return true;
+}
+
+static bool want_path(DepRuns *s, const Path *path)
+{
     list_runs(s);
     vec_clear(&s->wanted);
-    for (; path; path = path->parent) {
-        if (!map_get(&s->held, path->condition.id, &at))
+    for (; path; path = path->parent)
+        if (!want(s, path->condition))
             return false;
-        vec_push(&s->wanted, (uint32_t)at);
-        if (s->lists.v[at].n < s->lists.v[s->wanted.v[0]].n) {
-            vec_last(&s->wanted) = s->wanted.v[0];
-            s->wanted.v[0] = (uint32_t)at;
-        }
-    }
     return true;
 }
 
@@ -354,7 +363,7 @@ static bool in_all_lists(DepRuns *s, uint32_t number)
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked)
 {
     bool listed = wanted && !task->again;
-    if (listed && !find_lists(s, wanted))
+    if (listed && !want_path(s, wanted))
         return NULL;
     const U32Vec *list = listed ? &s->lists.v[s->wanted.v[0]] : NULL;
     uint32_t n = list ? list->n : s->all.n, most = list ? LISTED_MOST : CANDIDATES_MOST;
@@ -366,6 +375,26 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
             return run;
     }
     return NULL;
+}
+
+uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
+{
+    uint32_t alike = 0;
+    list_runs(s);
+    vec_clear(&s->wanted);
+    for (uint32_t k = 0; (k = expr_set_next(s->pool, decisions, k)) != UINT32_MAX; k++)
+        if (!expr_is_true(run->decisions[k].holds) && !want(s, run->decisions[k].holds))
+            return 1;
+    if (!s->wanted.n)
+        return s->all.n - s->dropped;
+    const U32Vec *list = &s->lists.v[s->wanted.v[0]];
+    uint32_t looked = list->n < ALIKE_MOST ? list->n : ALIKE_MOST;
+    for (uint32_t i = 0; i < looked; i++) {
+        uint32_t number = list->v[(uint64_t)i * list->n / looked];
+        alike += s->all.v[number] && in_all_lists(s, number);
+    }
+    alike = (uint32_t)((uint64_t)alike * list->n / looked);
+    return alike ? alike : 1;
 }
 
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path)

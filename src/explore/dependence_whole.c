@@ -1,19 +1,17 @@
-/* dependence_whole.c - where nothing can be left out, every path is run, and without labels.
+/* dependence_whole.c - where leaving out paths does not pay, every path is run, and without labels.
  *
- * If a sink depends on all decisions of a run, no other path can stand for this one: `dependence` needs them
- * all, like `full`, and pays for labels and for guidance besides. So now and then runs are looked at: how
- * many decisions does the sink that depends on most of them leave out, of those that could go another way
- * while the others stay? A run that leaves out m of them stands for about 2^m paths. If that is next to one
- * on average, the rest is explored as by `full`.
+ * A run of `dependence` costs some two or three times as much as a path of `full` does: labels, and what is made of them;
+ * and many times as much where runs fail in ways of their own, since each task asks for inputs outside of all of these, which
+ * are the hardest questions of all. What it costs is counted, not timed: the same command makes the same tests.
  *
- * Leaving out paths does not pay either where that costs more than to run them: where many runs fail in ways of
- * their own, each task asks for inputs outside of all of these, which are the hardest questions of all. What
- * the solver had to do for a run, in all and with the plain questions that `full` asks too, says how much dearer
- * a run of `dependence` is than a path. It is counted, not timed: the same command makes the same tests.
+ * So now and then runs are looked at: for how many paths do they stand? The sink of a run that depends on most decisions
+ * leaves out the others, of which some could go another way while those stay. If m could, the run stands for about 2^m paths,
+ * together with all other runs in which everything goes the same that this sink depends on. (Those were made for other sinks.)
+ * If that is less on average than what a run costs in paths, the rest is explored as by `full`. If a sink depends on all
+ * decisions of a run, say, no other path can stand for this one.
  *
- * What is given up by that is bounded. While every path is run, some are run with labels too; a path of which
- * nothing is left out is one that `dependence` would have run itself. When the others have become nearly half of
- * all, or far more than a run of `dependence` is worth that is so much dearer, it takes over again, for good.
+ * What is given up by that is bounded. While every path is run, some are run with labels too. When they say that by far more
+ * paths were run than runs of `dependence` would have cost, it takes over again, for good.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
  * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
@@ -23,29 +21,36 @@
 #include <math.h>
 
 enum {
-    FIRST_COST = 32,                          /* runs before what they cost is looked at; the next time at twice as many */
-    FIRST_LOOK = 128,                         /* and before what they leave out is; the next time at four times as many */
+    FIRST_LOOK = 32,                          /* runs before the first look; the next one is at twice as many */
     LOOKED_AT = 32,                           /* kept runs at each look */
     LABELS_FOR = 128,                         /* runs that cost about as much more with labels as a machine without them */
     LABELS_PENDING = 4,                       /* so many runs were made for each that is pending, which will begin at the entry */
-    OPEN_MOST = 6,                            /* decisions that a sink leaves out; more are not asked about */
+    OPEN_MOST = 12,                           /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
     LOST_FREE = 64,                           /* runs in vain that are never too many */
-    RUN_WORK = 20,                            /* that a run costs beside its steps, as Explore.work counts */
-    STEPS_WORK = 12,                          /* steps that cost as much as a condition of a query */
-    PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none */
-    INTERVAL_SHARE = 16,                      /* of the runs so far, for the interval between samples */
-    SAMPLE_EVERY = 512,                       /* or to so many runs, */
-    SAMPLE_EVERY_DEAR = 128                   /* or to so many, where the average counts */
+    SAMPLE_SHARE = 4,                         /* of the runs since it turned lie between samples, */
+    SAMPLE_EVERY = 512                        /* or at most so many runs */
 };
 
-/* With labels a run takes some 1.4 times as long (docs/labels.md): to leave out less does not pay. */
-static const double paths_most = 1.2;         /* that a run stands for on average */
-static const double lost_most = 0.45;         /* of the paths that are run, what would have been left out */
-static const double dear = 2;                 /* times the cost of a path: from there on a run's is looked at */
-static const double doubt = 4;                /* so many times as much as samples say may have to be run all the same */
+/* What things cost, in tenths of a microsecond, fitted to random programs. Work is what Explore.work counts. */
+enum {
+    RUN_COST = 30,                            /* of `full` and of `dependence`: a run, */
+    STEPS_COST = 12,                          /* so many steps for 1, */
+    DECISION_COST = 2,                        /* and a decision */
+    PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none: */
+    QUERY_COST = 10                           /* beside its work */
+};
+static const double guided_cost = 3;          /* of `dependence` besides: what is made of a decision, */
+static const double task_cost = 10;           /* a task that is filed, */
+static const double work_cost = 2.5;          /* and its work: conditions that others do not share */
+
+static const double many = 1 << 20;           /* paths for which a run stands, if they are not counted */
+static const double dearer = 1.5;             /* it must cost: later sinks of a run need runs for what its widest one leaves out */
+static const double doubt = 2;                /* so many times as much as samples say may have to be run all the same: */
+static const double no_doubt = 2;             /* not if paths are too many to be counted, unless runs are */
+static const double dear = 3;                 /* paths' worth */
 
 /* ---- a run -------------------------------------------------------------------------------------------- */
 
@@ -125,6 +130,8 @@ static bool fails_alike(const Explore *x, const DepRun *run, uint32_t k)
 typedef struct Paths {
     double alike;                             /* those that go on, one for each choice that is left out */
     double failing;                           /* those that end there, if they fail as others do */
+    ExprSet sink;                             /* what the run is needed for: the decisions that it depends on */
+    bool counted;                             /* else there are too many */
 } Paths;
 
 /* After a question that is not answered no other is asked: then all that is left counts as left out. */
@@ -132,8 +139,10 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
 {
     ExprSet all = differing(x->pool, run), sink = widest_sink(x, sinks, run, all);
     uint32_t open[OPEN_MOST + 1], n = list_beyond(x->pool, all, sink, COUNT_OF(open), open);
-    Paths paths = {.alike = 1};
-    bool asks = n <= OPEN_MOST;
+    Paths paths = {.alike = 1, .sink = sink, .counted = n <= OPEN_MOST};
+    bool asks = true;
+    if (!paths.counted)
+        return paths;
     for (uint32_t i = 0; i < n; i++) {
         const VmDecision *d = &run->decisions[open[i]];
         uint32_t sides = 1;
@@ -333,61 +342,54 @@ static void file_regions(Explore *x, DepRuns *runs)
 
 static DepCost cost_so_far(const Explore *x)
 {
-    return (DepCost){x->counters[EXPLORE_RUNS], x->counters[EXPLORE_STEPS], x->work};
+    const uint64_t *c = x->counters;
+    return (DepCost){c[EXPLORE_RUNS], c[EXPLORE_STEPS], c[EXPLORE_DECISIONS], c[EXPLORE_TASKS], x->work};
 }
 
-/* What a run, or a path, has cost since the last look, in conditions that the solver looked at. What labels cost is
- * left out. */
-static double cost_of_machine(const DepWhole *s, const Explore *x)
-{
-    DepCost now = cost_so_far(x);
-    return RUN_WORK + (double)(now.steps - s->seen.steps) / (double)(now.runs - s->seen.runs) / STEPS_WORK;
-}
-
-static double cost_of_run(const DepWhole *s, const Explore *x)
-{
-    DepCost now = cost_so_far(x);
-    return cost_of_machine(s, x) + (double)(now.work - s->seen.work) / (double)(now.runs - s->seen.runs);
-}
-
-/* How many times as much as a path of `full` would, as far as the plain questions so far tell. */
+/* How many times as much as a path of `full` a run has cost since the last look, as far as the plain questions so far tell. */
 static double times_a_path(const DepWhole *s, const Explore *x)
 {
-    if (!x->plain || x->counters[EXPLORE_RUNS] == s->seen.runs)
+    DepCost now = cost_so_far(x);
+    double runs = (double)(now.runs - s->seen.runs);
+    if (!x->plain || runs == 0)
         return 1;
-    double path = cost_of_machine(s, x) + PATH_QUERIES * (double)x->plain_work / (double)x->plain;
-    return cost_of_run(s, x) / path;
+    double decisions = (double)(now.decisions - s->seen.decisions) / runs, tasks = (double)(now.tasks - s->seen.tasks) / runs;
+    double steps = (double)(now.steps - s->seen.steps) / runs, work = (double)(now.work - s->seen.work) / runs;
+    double machine = RUN_COST + steps / STEPS_COST + DECISION_COST * decisions;
+    double path = machine + PATH_QUERIES * (QUERY_COST + (double)x->plain_work / (double)x->plain);
+    double times = (machine + guided_cost * decisions + task_cost * tasks + work_cost * work) / path;
+    return times > 1 ? times : 1;
 }
-
-/* Is that more than to run all the paths for which a run stands? `bits`: decisions that runs leave out, on average.
- * (Some leave out very many, which other runs do not.) */
-static bool is_too_dear(double times, double bits) { return times >= dear && exp2(bits) <= times; }
-
-/* Of the paths that are run, what may be in vain. What samples of runs that fail leave out is not for sure: the next task
- * may need a run for it. */
-static double share_in_vain(const DepWhole *s) { return s->times ? 1 - 1 / (doubt * s->times) : lost_most; }
 
 /* ---- a look --------------------------------------------------------------------------------------------- */
 
-typedef enum Look { LEAVES_OUT, NEXT_TO_NOTHING, TOO_DEAR } Look;
+/* Found in kept runs, as binary logarithms, on average. */
+typedef struct Look {
+    double paths;                             /* for which one stands */
+    double shared;                            /* runs that stand for the same ones */
+} Look;
 
-static Look look(Explore *x, DepSinks *sinks, DepRuns *runs, double times)
+/* The mean is geometric: some leave out very many, which other runs do not. */
+static bool look(Explore *x, DepSinks *sinks, DepRuns *runs, double most, Look *found)
 {
     uint32_t n = runs->all.n - runs->dropped, looked = n < LOOKED_AT ? n : LOOKED_AT;
-    double most = paths_most * looked, paths = 0, bits = 0;
-    for (uint32_t i = 0; i < looked && (paths <= most || times >= dear); i++) {
+    *found = (Look){0};
+    for (uint32_t i = 0; i < looked && found->paths <= log2(most) * looked; i++) {
         if (explore_is_late(x))
-            return LEAVES_OUT;
+            return false;
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
         dep_runs_glance(runs, run);
         Paths of = paths_of(x, sinks, run);
-        paths += of.alike + of.failing;
-        bits += log2(of.alike);
+        double shared = of.counted ? dep_runs_alike(runs, run, of.sink) : 1;
+        double paths = of.counted ? (of.alike + of.failing) / shared : many;
+        found->paths += paths > 1 ? log2(paths) : 0;
+        found->shared += log2(shared);
         dep_run_leave(run);
     }
-    if (looked && paths <= most)
-        return NEXT_TO_NOTHING;
-    return looked && is_too_dear(times, bits / looked) ? TOO_DEAR : LEAVES_OUT;
+    bool few = looked && found->paths <= log2(most) * looked;
+    found->paths /= looked ? looked : 1;
+    found->shared /= looked ? looked : 1;
+    return few;
 }
 
 /* For tests: at this run, or soon after it, every path is run, until so many samples were looked at. */
@@ -396,39 +398,31 @@ static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 {
-    uint64_t first = x->options.turns ? turn_at(x) : FIRST_COST;
+    uint64_t first = x->options.turns ? turn_at(x) : FIRST_LOOK;
     return !s->tried && x->counters[EXPLORE_RUNS] >= (s->next ? s->next : first);
 }
 
-/* Is only the cost to be looked at, unless that is high? */
-static bool is_between(const DepWhole *s, const Explore *x)
-{
-    return !x->options.turns && x->counters[EXPLORE_RUNS] < (s->full ? s->full : FIRST_LOOK);
-}
-
 /* Runs that are not kept would be made again, so most must be; memory that is collected takes all. */
-static Look look_now(const DepWhole *s, Explore *x, double times, DepSinks *sinks, DepRuns *runs)
+static bool are_kept(const Explore *x, const DepRuns *runs)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS], kept = runs->all.n - runs->dropped;
-    if (!kept || (kept < made / 2 && !x->options.turns) || (is_between(s, x) && times < dear))
-        return LEAVES_OUT;
-    Look found = look(x, sinks, runs, times);
-    return !x->options.turns ? found : s->next ? NEXT_TO_NOTHING : LEAVES_OUT;     /* a test turns the second time */
+    uint64_t kept = runs->all.n - runs->dropped;
+    return kept && (kept >= x->counters[EXPLORE_RUNS] / 2 || x->options.turns);
 }
 
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     double times = times_a_path(s, x);
-    Look found = look_now(s, x, times, sinks, runs);
-    if (!is_between(s, x))
-        s->full = made * 4;
+    Look found = {0};
+    bool turns = are_kept(x, runs) && look(x, sinks, runs, dearer * times, &found);
+    if (x->options.turns)
+        turns = s->next && are_kept(x, runs); /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
     s->seen = cost_so_far(x);
-    if (found == LEAVES_OUT)
+    if (!turns)
         return false;
     file_regions(x, runs);
-    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .begun = made, .times = found == TOO_DEAR ? times : 0};
+    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .begun = made, .times = times, .shared = exp2(found.shared)};
     return true;
 }
 
@@ -461,18 +455,34 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 
 /* ---- and back ----------------------------------------------------------------------------------------- */
 
+/* Of the paths that are run, what `dependence` would leave out as this one says; and how much of that may be. */
+static double lost_by(const DepWhole *s, const Paths *of)
+{
+    double paths = of->alike / s->shared;
+    if (!of->counted)
+        return s->times < dear ? no_doubt : 1;
+    return paths > 1 ? 1 - 1 / paths : 0;
+}
+
+/* Where a run costs much, the next ones will cost more: each that fails is a class more to avoid. */
+static double share_in_vain(const DepWhole *s) { return 1 - 1 / (doubt * s->times * s->times); }
+
+/* A sample costs several runs. */
+static uint32_t interval_at(const DepWhole *s, const Explore *x)
+{
+    uint64_t between = (x->counters[EXPLORE_RUNS] - s->begun) / SAMPLE_SHARE;
+    return x->options.turns || !between ? 1 : between < SAMPLE_EVERY ? (uint32_t)between : SAMPLE_EVERY;
+}
+
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
-    double lost = 1 - 1 / paths_of(x, sinks, run).alike;
+    Paths of = paths_of(x, sinks, run);
+    double lost = lost_by(s, &of);
     s->samples++;
     s->lost += lost * s->interval;            /* it speaks for those since the last one */
-    bool many = s->lost > lost_most * (double)s->begun + share_in_vain(s) * (double)(made - s->begun) + LOST_FREE;
-    bool ends = x->options.turns ? s->samples == turn_back_after(x) : many;
-    if (x->options.turns || (lost > 0.5 && !s->times))
-        s->interval = 1;                      /* the next ones may be like it */
-    else if (s->interval < (s->times ? SAMPLE_EVERY_DEAR : SAMPLE_EVERY) && s->interval < made / INTERVAL_SHARE)
-        s->interval *= 2;
+    bool ends = x->options.turns ? s->samples == turn_back_after(x) : s->lost > share_in_vain(s) * (double)made + LOST_FREE;
+    s->interval = lost <= 1 ? interval_at(s, x) : 1;           /* the next ones may be like it */
     s->next = made + s->interval;
     if (ends)
         *s = (DepWhole){.tried = true};

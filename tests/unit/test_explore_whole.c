@@ -3,9 +3,9 @@
 #include "explore/dependence.h"
 #include "vm_text.h"
 
-enum { BYTES = 8 };
+enum { BYTES = 16 };
 
-/* A decision whose condition is that a byte of the input is 1: a branch ('b'), or a check ('c') that fails otherwise and is a
+/* A decision whose condition is that a byte of the input has a value: a branch ('b'), or a check ('c') that fails otherwise and is a
  * sink. Lists end with 0. */
 typedef struct Step {
     char kind;
@@ -20,6 +20,7 @@ typedef struct Bench {
     DepSinks sinks;
     DepRuns runs;
     DepWhole whole;
+    uint32_t value;                           /* in the conditions of the run that is made next */
 } Bench;
 
 static Bench *bench_new(void)
@@ -52,7 +53,7 @@ static void bench_free(Bench *b)
 static void add_step(Bench *b, const Step *step)
 {
     ExprPool *p = b->x.pool;
-    Expr holds = expr_eq(p, expr_object_byte(p, b->object, step->byte), expr_const(p, 8, 1));
+    Expr holds = expr_eq(p, expr_object_byte(p, b->object, step->byte), expr_const(p, 8, b->value));
     VmDecision d = {.kind = step->kind == 'c' ? VM_DECISION_CHECK : VM_DECISION_BRANCH, .index = b->trace.decisions.n + 1,
                     .holds = holds, .path = IR_NONE, .first = b->trace.alternatives.n, .count = 1};
     for (const char *c = step->label; *c; c++)
@@ -70,7 +71,7 @@ static DepRun *run_of(Bench *b, const Step *steps)
     for (; steps->kind; steps++)
         add_step(b, steps);
     for (uint32_t i = 0; i < BYTES; i++)
-        expr_input_set_byte(&input, i, 1);
+        expr_input_set_byte(&input, i, (uint8_t)b->value);
     Origin *origin = origin_new(&input);
     DepRun *run = dep_run_new(&b->trace, origin, 1);
     run->survives = true;
@@ -79,32 +80,40 @@ static DepRun *run_of(Bench *b, const Step *steps)
     return run;
 }
 
-static void keep(Bench *b, const Step *steps, uint32_t n)
+/* Runs of which `alike` each have the same conditions. */
+static void keep_alike(Bench *b, const Step *steps, uint32_t n, uint32_t alike)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        b->value += i % alike == 0;
         dep_runs_add(&b->runs, run_of(b, steps), 0);
+    }
 }
 
-/* So many runs were made by now. The solver had to do so much for each new one, and so much for a plain question. */
-static void have_made(Bench *b, uint64_t runs, uint64_t work, uint64_t plain_work)
+static void keep(Bench *b, const Step *steps, uint32_t n) { keep_alike(b, steps, n, 1); }
+
+/* So many runs were made by now, and the solver did so much for each new one. A run costs 30 beside 2.5 times that; a path costs 60,
+ * since plain questions are 5. */
+static void have_made(Bench *b, uint64_t runs, uint64_t work)
 {
     uint64_t more = runs - b->x.counters[EXPLORE_RUNS];
     b->x.counters[EXPLORE_RUNS] = runs;
     b->x.work += more * work;
     b->x.plain += more;
-    b->x.plain_work += more * plain_work;
+    b->x.plain_work += more * 5;
 }
+
+enum { ONCE = 12, TWICE = 36 };               /* work by which a run costs as much as a path, or two */
 
 static bool turns(Bench *b) { return dep_whole_begin(&b->whole, &b->x, &b->sinks, &b->runs); }
 
-/* Whether it turns after 128 runs, if of 32 that are looked at so many are of one kind and so many of another: every second of those
+/* Whether it turns after 64 runs, if of 32 that are looked at so many are of one kind and so many of another: every second of those
  * that are kept. */
 static bool turns_with(const Step *steps, uint32_t n, const Step *others, uint32_t m, uint64_t work)
 {
     Bench *b = bench_new();
     keep(b, steps, 2 * n);
     keep(b, others, 2 * m);
-    have_made(b, 128, work, 10);
+    have_made(b, 64, work);
     bool does = turns(b);
     assert_int_equal(b->whole.on, does);
     bench_free(b);
@@ -123,50 +132,51 @@ static void when_it_looks(void **state)
     (void)state;
     Bench *b = bench_new();
     keep(b, one, 64);
-    have_made(b, 31, 0, 0);
+    have_made(b, 31, ONCE);
     assert_false(dep_whole_is_due(&b->whole, &b->x));
-    have_made(b, 32, 0, 0);
+    have_made(b, 32, ONCE);
     assert_true(dep_whole_is_due(&b->whole, &b->x));
     assert_false(turns(b));
-    have_made(b, 63, 0, 0);
+    have_made(b, 63, ONCE);
     assert_false(dep_whole_is_due(&b->whole, &b->x));
-    have_made(b, 64, 0, 0);
+    have_made(b, 64, ONCE);
     assert_true(dep_whole_is_due(&b->whole, &b->x));
     b->whole.tried = true;
     assert_false(dep_whole_is_due(&b->whole, &b->x));
     bench_free(b);
 }
 
-/* What is pending gives way to the regions that branch off the path that all kept runs took. */
+/* What is pending gives way to the regions that branch off the path that all kept runs took, as `full` would have filed them. */
 static void nothing_left_out(void **state)
 {
     (void)state;
     Bench *b = bench_new();
-    keep(b, all, 64);
-    have_made(b, 64, 0, 0);
-    assert_false(turns(b));                   /* so far only the cost is looked at */
-    have_made(b, 128, 0, 0);
+    keep_alike(b, all, 32, 32);
+    have_made(b, 32, ONCE);
     frontier_file(&b->x.frontier, (Task){.name = 7});
     assert_true(turns(b));
-    assert_true(b->whole.times == 0);
+    assert_true(b->whole.times == 1);
     assert_int_equal(frontier_size(&b->x.frontier), 3);
     for (uint32_t i = 0; i < 3; i++) {
         const Task *task = frontier_at(&b->x.frontier, i);
-        assert_true(task->again);
+        assert_false(task->again);
+        assert_int_equal(task->because, i + 1);
+        assert_int_equal(task->bound, i + 1);
         assert_int_equal(task->path->length, i + 1);
     }
     bench_free(b);
 }
 
-/* A run may stand for 1.2 paths on average. */
+/* If it costs as much as a path, a run may stand for 1.5 of them: 2^0.58. The mean is geometric. */
 static void next_to_nothing(void **state)
 {
     (void)state;
-    assert_false(turns_with(one, 32, all, 0, 0));
-    assert_true(turns_with(one, 6, all, 26, 0));
-    assert_false(turns_with(one, 7, all, 25, 0));
-    assert_true(turns_with(none, 2, all, 30, 0));              /* four paths each */
-    assert_false(turns_with(none, 3, all, 29, 0));
+    assert_false(turns_with(one, 32, all, 0, ONCE));
+    assert_true(turns_with(one, 18, all, 14, ONCE));
+    assert_false(turns_with(one, 19, all, 13, ONCE));
+    assert_true(turns_with(none, 9, all, 23, ONCE));           /* four paths each */
+    assert_false(turns_with(none, 10, all, 22, ONCE));
+    assert_true(turns_with(one, 18, all, 14, 0));              /* nor does it cost less */
 }
 
 /* What cannot go another way while the sink stays as it is, is not left out: the second branch asks the same as the first. */
@@ -174,7 +184,7 @@ static void nothing_to_leave_out(void **state)
 {
     (void)state;
     static const Step same[] = {{'b', 0, ""}, {'b', 0, ""}, {'c', 2, "0"}, {0}};
-    assert_true(turns_with(same, 32, same, 0, 0));
+    assert_true(turns_with(same, 32, same, 0, ONCE));
 }
 
 /* A check that the sink does not depend on leaves out the paths that fail there, if they fail alike: if a branch before it
@@ -186,69 +196,99 @@ static void failing_paths(void **state)
     static const Step own[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, "01"}, {'c', 3, "01"}, {0}};
     static const Step alike[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, "0"}, {'c', 3, "01"}, {0}};
     static const Step checked[] = {{'b', 0, ""}, {'c', 1, "0"}, {'c', 2, "0"}, {'c', 3, "0"}, {0}};
-    assert_true(turns_with(own, 32, own, 0, 0));
-    assert_false(turns_with(alike, 32, own, 0, 0));
-    assert_true(turns_with(alike, 6, own, 26, 0));
-    assert_true(turns_with(checked, 32, own, 0, 0));
+    assert_true(turns_with(own, 32, own, 0, ONCE));
+    assert_false(turns_with(alike, 32, own, 0, ONCE));
+    assert_true(turns_with(alike, 18, own, 14, ONCE));
+    assert_false(turns_with(alike, 19, own, 13, ONCE));
+    assert_true(turns_with(checked, 32, own, 0, ONCE));
 }
 
-/* A path costs 20 beside two plain questions, which cost 10 each here. A run that costs three times as much may stand for two paths
- * and not for four; from twice as much on that is asked. */
-static void dear_runs(void **state)
+/* Runs in which the sink comes about in the same way stand for its paths together. */
+static void runs_that_are_alike(void **state)
 {
     (void)state;
-    assert_true(turns_with(one, 32, one, 0, 100));
-    assert_false(turns_with(none, 32, one, 0, 100));
-    assert_false(turns_with(none, 32, one, 0, 139));
-    assert_true(turns_with(none, 32, one, 0, 140));
-    assert_true(turns_with(one, 16, all, 16, 60));
-    assert_false(turns_with(one, 16, all, 16, 59));
-}
-
-/* Steps are paid by runs and by paths: with 480 in each they cost 160 and 80. */
-static void dear_steps(void **state)
-{
-    (void)state;
-    for (uint64_t steps = 480; steps <= 481; steps++) {
+    for (uint32_t alike = 1; alike <= 4; alike++) {
         Bench *b = bench_new();
-        keep(b, one, 32);
-        have_made(b, 64, 100, 10);
-        b->x.counters[EXPLORE_STEPS] = 64 * steps;
-        assert_int_equal(turns(b), steps == 480);
+        keep_alike(b, none, 32, alike);
+        have_made(b, 32, ONCE);
+        assert_int_equal(turns(b), alike > 2);
+        assert_true(alike < 4 || b->whole.shared == 4);
         bench_free(b);
     }
 }
 
-/* Where it looked once, the next look is only for runs that are dear. */
-static void between_two_looks(void **state)
+#define BRANCHES_OF_FOUR(n) {'b', n, ""}, {'b', n + 1, ""}, {'b', n + 2, ""}, {'b', n + 3, ""}
+static const Step wide[] = {BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9), {'b', 13, ""}, {'c', 0, ""}, {0}};
+
+/* More decisions than are asked about are as good as 20, however many runs there are for them. */
+static void too_many_to_count(void **state)
+{
+    (void)state;
+    for (uint32_t runs = 1; runs <= 64; runs *= 64) {
+        Bench *b = bench_new();
+        keep_alike(b, wide, runs, runs);
+        keep(b, all, 64 - runs);
+        have_made(b, 64, ONCE);
+        assert_false(turns(b));
+        bench_free(b);
+    }
+    assert_true(turns_with(all, 32, all, 0, ONCE));
+}
+
+/* A run that costs twice as much as a path may stand for three, and one that costs 2.67 times as much for four. */
+static void dear_runs(void **state)
+{
+    (void)state;
+    assert_true(turns_with(one, 32, one, 0, TWICE));
+    assert_false(turns_with(none, 32, one, 0, TWICE));
+    assert_false(turns_with(none, 32, one, 0, 51));
+    assert_true(turns_with(none, 32, one, 0, 53));
+}
+
+/* With these counts for each run, four paths are worth it from which work on? */
+static void assert_dear(ExploreCounter counter, uint64_t each, uint64_t work)
+{
+    for (uint64_t more = 0; more < 2; more++) {
+        Bench *b = bench_new();
+        keep(b, none, 32);
+        have_made(b, 32, work - 1 + more);
+        b->x.counters[counter] = 32 * each;
+        assert_int_equal(turns(b), more);
+        bench_free(b);
+    }
+}
+
+/* Steps and decisions are paid by runs and by paths; what is made of decisions, and tasks, by runs only. */
+static void what_runs_cost(void **state)
+{
+    (void)state;
+    assert_dear(EXPLORE_STEPS, 480, 79);           /* a path costs 100, a run 70 and the work */
+    assert_dear(EXPLORE_DECISIONS, 10, 54);        /* 80; 80 */
+    assert_dear(EXPLORE_TASKS, 6, 28);             /* 60; 90 */
+}
+
+/* What was seen at the last look is not paid again. */
+static void cost_since_the_last_look(void **state)
 {
     (void)state;
     Bench *b = bench_new();
-    keep(b, one, 64);
-    have_made(b, 128, 0, 0);
+    keep(b, none, 200);
+    have_made(b, 32, TWICE);
     assert_false(turns(b));
-    keep(b, all, 1000);
-    have_made(b, 256, 0, 0);
+    have_made(b, 64, TWICE);
     assert_false(turns(b));
-    have_made(b, 512, 0, 0);
+    have_made(b, 128, 84);
     assert_true(turns(b));
-    bench_free(b);
-    b = bench_new();
-    keep(b, one, 200);
-    have_made(b, 128, 10, 10);
-    assert_false(turns(b));
-    have_made(b, 256, 210, 10);
-    assert_true(turns(b));
-    assert_true(b->whole.times == 230.0 / 40);
+    assert_true(b->whole.times == 4);
     bench_free(b);
 }
 
 static void few_are_kept(void **state)
 {
     (void)state;
-    assert_false(turns_with(all, 31, all, 0, 0));
-    assert_true(turns_with(all, 32, all, 0, 0));
-    assert_false(turns_with(all, 0, all, 0, 0));
+    assert_false(turns_with(all, 15, all, 0, ONCE));
+    assert_true(turns_with(all, 16, all, 0, ONCE));
+    assert_false(turns_with(all, 0, all, 0, ONCE));
 }
 
 /* ---- and back ------------------------------------------------------------------------------------------------------ */
@@ -259,7 +299,7 @@ static uint64_t turns_back(Bench *b, const Step *steps, uint64_t most)
     bool ends = false;
     DepRun *run = run_of(b, steps);
     while (!ends && b->whole.next < most) {
-        have_made(b, b->whole.next, 0, 0);
+        have_made(b, b->whole.next, 0);
         ends = dep_whole_ends(&b->whole, &b->x, &b->sinks, run);
     }
     dep_run_free(run);
@@ -267,74 +307,78 @@ static uint64_t turns_back(Bench *b, const Step *steps, uint64_t most)
     return ends ? b->x.counters[EXPLORE_RUNS] : 0;
 }
 
-/* It turned after 128 runs, of which `work` says whether they were dear. */
-static uint64_t turns_back_after(uint64_t work, const Step *steps)
+/* It turned after 32 runs of such a cost, of which so many were alike. */
+static uint64_t turns_back_after(uint64_t work, uint32_t alike, const Step *steps)
 {
     Bench *b = bench_new();
-    keep(b, work ? one : all, 64);
-    have_made(b, 128, work, 10);
+    keep_alike(b, all, 32, alike);
+    have_made(b, 32, work);
     assert_true(turns(b));
     uint64_t at = turns_back(b, steps, 400000);
     bench_free(b);
     return at;
 }
 
-/* Samples become rare while they leave out nothing, and do not where the last one left out much. */
+/* A quarter of the runs since it turned lies between samples, and no more than 512. */
 static void intervals(void **state)
 {
     (void)state;
     Bench *b = bench_new();
-    keep(b, all, 64);
-    have_made(b, 128, 0, 0);
+    keep(b, all, 32);
+    have_made(b, 32, ONCE);
     assert_true(turns(b));
-    assert_int_equal(b->whole.next, 129);
-    assert_int_equal(turns_back(b, all, 130), 0);
-    assert_int_equal(b->whole.interval, 2);
-    assert_int_equal(turns_back(b, all, 1000), 0);
-    assert_int_equal(b->whole.interval, 64);                   /* a sixteenth of the runs, and no power of two beyond */
+    assert_int_equal(b->whole.next, 33);
+    assert_int_equal(turns_back(b, all, 40), 0);
+    assert_int_equal(b->whole.next, 40);
+    assert_int_equal(turns_back(b, all, 41), 0);
+    assert_int_equal(b->whole.next, 42);
     assert_int_equal(turns_back(b, all, 30000), 0);
     assert_int_equal(b->whole.interval, 512);
-    assert_int_equal(turns_back(b, none, b->whole.next + 1), 0);
-    assert_int_equal(b->whole.interval, 1);
-    bench_free(b);
-    b = bench_new();
-    keep(b, one, 64);
-    have_made(b, 128, 100, 10);
-    assert_true(turns(b));
-    assert_int_equal(turns_back(b, none, 30000), 0);        /* where runs were dear the average counts */
-    assert_int_equal(b->whole.interval, 128);
     bench_free(b);
 }
 
-/* Three of four paths are in vain: more than 45 % of all runs and 64 besides after 406. */
+static bool is_about(uint64_t run, uint64_t expected) { return run >= expected && run <= expected + expected / 4; }
+
+/* Three of four paths are in vain: more than half of all runs and 64 besides after 320. */
 static void runs_in_vain(void **state)
 {
     (void)state;
     static const Step alike[] = {{'b', 0, ""}, {'b', 1, ""}, {'c', 2, "0"}, {'c', 3, "01"}, {0}};
-    assert_int_equal(turns_back_after(0, none), 128 + 406);
-    assert_int_equal(turns_back_after(0, all), 0);
-    assert_int_equal(turns_back_after(0, alike), 0);        /* that paths fail alike is no reason */
+    assert_true(is_about(turns_back_after(ONCE, 1, none), 32 + 320));
+    assert_int_equal(turns_back_after(ONCE, 1, all), 0);
+    assert_int_equal(turns_back_after(ONCE, 1, one), 0);
+    assert_int_equal(turns_back_after(ONCE, 1, alike), 0);     /* that paths fail alike is no reason */
+    assert_int_equal(turns_back_after(ONCE, 4, none), 0);      /* there were as many runs for them */
 }
 
-/* Where a run cost as much as two paths, seven of eight may be in vain, as samples say it. */
+/* Where a run cost as much as two paths, seven of eight may be in vain. */
 static void dear_runs_in_vain(void **state)
 {
     (void)state;
     static const Step three[] = {{'b', 0, ""}, {'b', 1, ""}, {'b', 3, ""}, {'c', 2, ""}, {0}};
     static const Step four[] = {{'b', 0, ""}, {'b', 1, ""}, {'b', 3, ""}, {'b', 4, ""}, {'c', 2, ""}, {0}};
-    assert_int_equal(turns_back_after(60, none), 0);
-    assert_int_equal(turns_back_after(60, three), 0);
-    assert_true(turns_back_after(60, four) > 128);
+    assert_int_equal(turns_back_after(TWICE, 1, none), 0);
+    assert_int_equal(turns_back_after(TWICE, 1, three), 0);
+    assert_true(turns_back_after(TWICE, 1, four) > 32);
+}
+
+/* Of paths that are too many to be counted each speaks for two, unless runs are dear; then it speaks for itself. */
+static void countless_paths(void **state)
+{
+    (void)state;
+    assert_int_equal(turns_back_after(ONCE, 1, wide), 32 + 54);
+    assert_int_equal(turns_back_after(TWICE, 1, wide), 32 + 82);
+    assert_true(is_about(turns_back_after(60, 1, wide), 32 + 1696));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(when_it_looks),     cmocka_unit_test(nothing_left_out), cmocka_unit_test(next_to_nothing),
-        cmocka_unit_test(nothing_to_leave_out), cmocka_unit_test(failing_paths), cmocka_unit_test(dear_runs),
-        cmocka_unit_test(dear_steps),
-        cmocka_unit_test(between_two_looks), cmocka_unit_test(few_are_kept),     cmocka_unit_test(intervals),
-        cmocka_unit_test(runs_in_vain),      cmocka_unit_test(dear_runs_in_vain),
+        cmocka_unit_test(when_it_looks),        cmocka_unit_test(nothing_left_out),         cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(nothing_to_leave_out), cmocka_unit_test(failing_paths),            cmocka_unit_test(runs_that_are_alike),
+        cmocka_unit_test(too_many_to_count),    cmocka_unit_test(dear_runs),                cmocka_unit_test(what_runs_cost),
+        cmocka_unit_test(few_are_kept),         cmocka_unit_test(cost_since_the_last_look), cmocka_unit_test(intervals),
+        cmocka_unit_test(runs_in_vain),         cmocka_unit_test(dear_runs_in_vain),        cmocka_unit_test(countless_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
