@@ -23,7 +23,7 @@
 enum {
     FIRST_LOOK = 32,                          /* runs before the first look; the next one is at twice as many */
     LOOKED_AT = 32,                           /* kept runs at each look */
-    LABELS_FOR = 128,                         /* runs that cost about as much more with labels as a machine without them */
+    LABELS_FOR = 512,                         /* runs that cost about as much more with labels as a machine without them */
     LABELS_PENDING = 4,                       /* so many runs were made for each that is pending, which will begin at the entry */
     OPEN_MOST = 12,                           /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
