@@ -134,9 +134,10 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
     const char *report = str_text(&run->report);
     bool no_frame = strstr(report, "pc points to the zero page") || strstr(report, "PC is at a non-executable region") ||
                     lost_its_stack(report);
+    bool no_caller = no_frame && !strcmp(t->fault, "bad-call");        /* the frames begin behind the one that called */
     bool raised = !strcmp(t->fault, "reported") && text_starts_with(t->message, "raised ");    /* any signal shows it */
     bool could_tell = r->symbolizer && run->report.n && !no_frame;     /* a bad call has no frame that knows its line */
-    bool same_kind = kinds && words_have(kinds, t->fault), line = same_line(t->site, out->site, could_tell);
+    bool same_kind = kinds && words_have(kinds, t->fault), line = no_caller || same_line(t->site, out->site, could_tell);
     if (same_kind && (line || !line_matters(t->fault))) {
         out->verdict = SUITE_CONFIRMED;
         snprintf(out->fault, sizeof out->fault, "%s", t->fault);
