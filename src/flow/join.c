@@ -114,6 +114,36 @@ static void add_live(const Control *c, const Graph *uses, uint32_t block, uint32
     vec_free(&defs);
 }
 
+/* Marks the registers that a region sets. */
+static uint8_t *mark_set(const IrFn *fn, const U32Vec *region)
+{
+    uint8_t *set = mem_zalloc(fn->regs.n + 1);
+    U32Vec defs = {0};
+    for (uint32_t r = 0; r < region->n; r++)
+        for (uint32_t i = 0; i < fn->blocks.v[region->v[r]].insns.n; i++) {
+            ir_insn_defs(fn, &fn->blocks.v[region->v[r]].insns.v[i], &defs);
+            for (uint32_t k = 0; k < defs.n; k++)
+                set[defs.v[k]] = 1;
+        }
+    vec_free(&defs);
+    return set;
+}
+
+/* What a phi with one predecessor renames (at a loop's exit, say) depends on no branch if it was set before. */
+static void add_phis(const IrFn *fn, uint32_t join, const U32Vec *region, U32Vec *out)
+{
+    uint8_t *set = NULL;
+    for (uint32_t i = 0; fn->blocks.v[join].insns.v[i].op == IR_PHI; i++) {
+        const IrInsn *phi = &fn->blocks.v[join].insns.v[i];
+        const uint32_t *list = &fn->extra.v[phi->a];
+        if (list[0] == 1 && !set)
+            set = mark_set(fn, region);
+        if (list[0] > 1 || set[list[2]])
+            vec_push(out, phi->dst);
+    }
+    mem_free(set);
+}
+
 static FlowList find_join(Flow *flow, const Control *c, uint32_t index, uint32_t block)
 {
     const IrFn *fn = c->fn;
@@ -132,8 +162,7 @@ static FlowList find_join(Flow *flow, const Control *c, uint32_t index, uint32_t
                 add_live(c, &uses, region.v[i], join, &regs);
             }
         region_drop_known(flow, index, block, c->policy, &regs);
-        for (uint32_t i = 0; i < fn->blocks.v[join].insns.n && fn->blocks.v[join].insns.v[i].op == IR_PHI; i++)
-            vec_push(&regs, fn->blocks.v[join].insns.v[i].dst);
+        add_phis(fn, join, &region, &regs);
         arena_free(scratch);
         mem_free(marks);
     }

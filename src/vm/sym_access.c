@@ -207,8 +207,10 @@ static Object *anywhere(Vm *vm, Expr address, uint64_t word, uint64_t n, bool wr
     uint32_t most = vm->sym->options.pointer_candidates;
     Candidates c = { .n = 0 };
     Object *hit = mem_find(&vm->mem, word);
-    if (!most || most >= LEAVES_MOST)
+    if (!most)
         most = 16;
+    else if (most >= LEAVES_MOST)
+        most = LEAVES_MOST - 1;
     bool complete = all_candidates(vm, &c, most, write), listed = false;
     for (uint32_t i = 0; i < c.n; i++)
         listed |= c.v[i] == hit;

@@ -60,7 +60,7 @@ static void explore_side(Check *c, const VmEnvironment *environment, unsigned si
                         .max_runs = 20000,
                         .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
                         .symbolic = {.size_candidates = 8,
-                                     .pointer_candidates = 8,
+                                     .pointer_candidates = CORPUS_POINTERS,
                                      .flow = c->flow,
                                      .snapshot_bytes = 64 << 20},
                         .labels_of = "dependence",

@@ -21,7 +21,10 @@
 #include "generate.h"
 #include "vm/vm.h"
 
-enum { CORPUS_FRAMES = 128 };                 /* that fit on the stack of programs for Sheaf; natively none overflows it */
+enum {
+    CORPUS_FRAMES = 128,                      /* that fit on the stack of programs for Sheaf; natively none overflows it */
+    CORPUS_POINTERS = 4096                    /* objects to which a pointer may be followed: more than all programs of a corpus have */
+};
 
 typedef struct CorpusOutcome {
     uint32_t fault;                           /* the failing statement, which is its line in the source; 0: none */

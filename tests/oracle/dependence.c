@@ -105,7 +105,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .max_memory = full ? 0 : c->memory,
                               .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES,
                                      .checks = (uint64_t)c->uninit << VM_FAULT_UNINIT},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = full ? NULL : c->flow,
+                              .symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .flow = full ? NULL : c->flow,
                                            .rules_off = c->labels_off, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,

@@ -291,7 +291,7 @@ static void check_program(Check *c, uint32_t number)
 {
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
-    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = 8, .labels = true, .flow = c->flow,
+    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .labels = true, .flow = c->flow,
                                   .policy = c->policy, .rules_off = c->off,
                                   .snapshot_bytes = c->snapshots ? 64 << 20 : 0};
     Ledger *ledger = ledger_new();

@@ -148,7 +148,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                               .seed = c->seed + number,
                               .solver_time = 60,
                               .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
+                              .symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .on_run = on_run,
                               .context = c};
     c->arena = arena_new();

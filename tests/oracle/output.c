@@ -164,7 +164,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
                               .solver_time = 60,
                               .max_runs = 20000,
                               .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
-                              .symbolic = {.size_candidates = 8, .pointer_candidates = 8, .flow = c->flow, .rules_off = c->off,
+                              .symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .flow = c->flow, .rules_off = c->off,
                                            .snapshot_bytes = c->snapshots ? 64 << 20 : 0},
                               .criteria = {.what = c->what = criteria_of(c->seed + number), .tie_faults = c->tie}};
     Explore *x = explore_new(c->program, &environment, &options);

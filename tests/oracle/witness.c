@@ -114,7 +114,7 @@ static void check_program(Check *c, uint32_t number)
 {
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
-    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = 8, .labels = true, .flow = c->flow, .policy = c->policy,
+    VmSymbolicOptions symbolic = {.size_candidates = 8, .pointer_candidates = CORPUS_POINTERS, .labels = true, .flow = c->flow, .policy = c->policy,
                                   .iterations = true};
     Ledger *ledger = ledger_new();
     Rng rng;
