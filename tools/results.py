@@ -162,7 +162,7 @@ def dependence_section(tools, wanted):
 
 Every fault, without redundant combinations; `--sinks faults`, depth first. Programs of our own of the kinds that the paper used (bench/explore,
 bench/output, bench/dependence), with few and with more bytes of input; in parentheses the paper's program of that kind and what the paper has for it with
-few and with more inputs. In `machine` and `checksum` everything depends on everything, so nothing can be pruned; where next to nothing can be, `dependence` turns to every path
+few and with more inputs. In `machine` and `checksum` everything depends on everything, so nothing can be pruned; where it does not pay to, `dependence` turns to every path
 ([dependence](dependence.md)), and has as many as `full`. "Share" is that of all paths, feasible and not. "Covered": of the ways in which fault checks come about on all paths (their place and the conditions that they depend
 on), those that `dependence` showed. No fault that `full` finds may be missing: that ends the measurement.
 

@@ -90,7 +90,7 @@ void sinks_pruned_text(const Explore *x, Str *out)
         str_printf(out, "  and %llu more: --format json tells all\n", (unsigned long long)(list.all - TOLD_MOST));
     uint64_t all = explore_count(x, EXPLORE_WHOLE);
     if (all)
-        str_printf(out, "%llu of %llu runs were made for every path, where it would not have paid to leave out any\n",
+        str_printf(out, "%llu of %llu runs were made for every path, where leaving out did not seem to pay\n",
                    (unsigned long long)all, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 

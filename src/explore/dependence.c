@@ -388,7 +388,7 @@ static bool without(Explore *x, Task *task, const DepRun *run)
     return true;
 }
 
-/* ---- where nothing can be left out --------------------------------------------------------------------------- */
+/* ---- where it does not pay to leave out paths ---------------------------------------------------------------- */
 
 /* It stands still while the solver works, whose time is counted apart. */
 static double guidance_clock(const Explore *x) { return clock_seconds() - x->solver_seconds; }
@@ -703,7 +703,7 @@ static void dependence_refute(Explore *x, const Task *task)
 static Expr dependence_prefer(Explore *x, const Task *task)
 {
     ExprPool *p = x->pool;
-    if (!task->because)
+    if (!task->because || state_of(x)->whole.on)
         return EXPR_NONE;
     Expr side = wanted_of(task)->condition;
     bool denied = expr_op(p, side) == EXPR_NOT;

@@ -7,7 +7,7 @@
  *     runs      runs kept to serve later tasks
  *     paths     those of runs that failed, and the classes of inputs that are known to fail
  *     refuted   conditions that no input satisfies together
- *     whole     where nothing can be left out
+ *     whole     where it does not pay to leave out paths
  *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
@@ -313,7 +313,7 @@ bool dep_way_is_refuted(const DepRefuted *s, Expr alternative, const DepWays *wa
 size_t dep_refuted_bytes(const DepRefuted *s);
 void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
 
-/* ---- where nothing can be left out: dependence_whole.c ----------------------------------------------------- */
+/* ---- where it does not pay to leave out paths: dependence_whole.c ------------------------------------------ */
 
 /* Counts of what an exploration has cost so far. */
 typedef struct DepCost {
@@ -333,9 +333,9 @@ typedef struct DepWhole {
     double lost;                              /* runs that `dependence` would have left out, as these say */
 } DepWhole;
 
-bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether anything is left out */
-/* Turns to every path, if the kept runs leave out next to nothing, or cost more than what they leave out: what was
- * pending is dropped then, and the task under way is not to be run. */
+bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether that pays */
+/* Turns to every path, if a run costs about as much as the paths for which it stands: what was pending is dropped then, and
+ * the task under way is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
 /* Labels are of no use then; but a machine without them is worth its while only for some runs. `task`: the one under way. */
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);

@@ -172,7 +172,7 @@ static void note_run(DepRuns *s, uint32_t number)
     map_put(&s->inputs, input_name(&s->all.v[number]->origin->input), number);
 }
 
-/* Most explorations ask for few runs by their conditions, or for none. */
+/* When somebody asks: a look at what runs stand for, or a task that may be served by an earlier run. */
 static void list_runs(DepRuns *s)
 {
     for (; s->listed < s->all.n; s->listed++) {
@@ -384,7 +384,7 @@ uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
     vec_clear(&s->wanted);
     for (uint32_t k = 0; (k = expr_set_next(s->pool, decisions, k)) != UINT32_MAX; k++)
         if (!expr_is_true(run->decisions[k].holds) && !want(s, run->decisions[k].holds))
-            return 1;
+            bug("a kept run is not listed under what held in it");
     if (!s->wanted.n)
         return s->all.n - s->dropped;
     const U32Vec *list = &s->lists.v[s->wanted.v[0]];

@@ -1,14 +1,15 @@
 /* dependence_whole.c - where leaving out paths does not pay, every path is run, and without labels.
  *
- * A run of `dependence` costs some two or three times as much as a path of `full` does: labels, and what is made of them;
+ * A run of `dependence` costs some 1.5 to 3 times as much as a path of `full` does: labels, and what is made of them;
  * and many times as much where runs fail in ways of their own, since each task asks for inputs outside of all of these, which
- * are the hardest questions of all. What it costs is counted, not timed: the same command makes the same tests.
+ * are the hardest questions of all. What it costs is counted, not timed: the same command makes the same tests (but for
+ * questions that take the solver long, ANSWER_MILLISECONDS).
  *
  * So now and then runs are looked at: for how many paths do they stand? The sink of a run that depends on most decisions
  * leaves out the others, of which some could go another way while those stay. If m could, the run stands for about 2^m paths,
  * together with all other runs in which everything goes the same that this sink depends on. (Those were made for other sinks.)
- * If that is less on average than what a run costs in paths, the rest is explored as by `full`. If a sink depends on all
- * decisions of a run, say, no other path can stand for this one.
+ * If that is not much more on average than what a run costs in paths, the rest is explored as by `full`. If a sink depends
+ * on all decisions of a run, say, no other path can stand for this one.
  *
  * What is given up by that is bounded. While every path is run, some are run with labels too. When they say that by far more
  * paths were run than runs of `dependence` would have cost, it takes over again, for good.
@@ -22,16 +23,17 @@
 
 enum {
     FIRST_LOOK = 32,                          /* runs before the first look; the next one is at twice as many */
-    LOOKED_AT = 32,                           /* kept runs at each look */
+    LOOKED_AT = 32,                           /* kept runs at each look, or half of them: questions cost as much as runs */
     LABELS_FOR = 512,                         /* runs that cost about as much more with labels as a machine without them */
-    LABELS_PENDING = 4,                       /* so many runs were made for each that is pending, which will begin at the entry */
+    LABELS_PENDING = 4,                       /* so many runs, at least, for each that is pending, which will begin at the entry */
     OPEN_MOST = 12,                           /* decisions that a sink leaves out; more are not asked about */
     ASKED_MOST = 16,                          /* alternatives of one decision: more count as left out */
+    QUESTIONS_MOST = 512,                     /* of a look: more, and it ends */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
     LOST_FREE = 64,                           /* runs in vain that are never too many */
-    SAMPLE_SHARE = 4,                         /* of the runs since it turned lie between samples, */
-    SAMPLE_EVERY = 512                        /* or at most so many runs */
+    SAMPLE_SHARE = 2,                         /* half of the runs since it turned lie between samples, which cost several, */
+    SAMPLE_LEAST = 8, SAMPLE_MOST = 512       /* within these bounds */
 };
 
 /* What things cost, in tenths of a microsecond, fitted to random programs. Work is what Explore.work counts. */
@@ -40,17 +42,18 @@ enum {
     STEPS_COST = 12,                          /* so many steps for 1, */
     DECISION_COST = 2,                        /* and a decision */
     PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none: */
-    QUERY_COST = 10                           /* beside its work */
+    QUERY_COST = 10,                          /* beside its work */
+    TEST_COST = 300                           /* to write down what was run, for who is told of runs: of both again */
 };
 static const double guided_cost = 3;          /* of `dependence` besides: what is made of a decision, */
 static const double task_cost = 10;           /* a task that is filed, */
 static const double work_cost = 2.5;          /* and its work: conditions that others do not share */
 
 static const double many = 1 << 20;           /* paths for which a run stands, if they are not counted */
-static const double dearer = 1.5;             /* it must cost: later sinks of a run need runs for what its widest one leaves out */
-static const double doubt = 2;                /* so many times as much as samples say may have to be run all the same: */
-static const double no_doubt = 2;             /* not if paths are too many to be counted, unless runs are */
-static const double dear = 3;                 /* paths' worth */
+static const double worth = 1.5;              /* so many times what it costs may a run stand for: other sinks need some of that */
+static const double doubt = 2;                /* and so many times that, of what samples say */
+static const double countless = 2;            /* in vain for each that is run, if there are too many to count, */
+static const double dear = 3;                 /* unless a run costs so many paths: then 1 */
 
 /* ---- a run -------------------------------------------------------------------------------------------- */
 
@@ -134,13 +137,12 @@ typedef struct Paths {
     bool counted;                             /* else there are too many */
 } Paths;
 
-/* After a question that is not answered no other is asked: then all that is left counts as left out. */
-static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
+/* After a question that is not answered no other is asked, nor if none is *left: then all else counts as left out. */
+static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run, uint32_t *left)
 {
     ExprSet all = differing(x->pool, run), sink = widest_sink(x, sinks, run, all);
     uint32_t open[OPEN_MOST + 1], n = list_beyond(x->pool, all, sink, COUNT_OF(open), open);
     Paths paths = {.alike = 1, .sink = sink, .counted = n <= OPEN_MOST};
-    bool asks = true;
     if (!paths.counted)
         return paths;
     for (uint32_t i = 0; i < n; i++) {
@@ -148,9 +150,10 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run)
         uint32_t sides = 1;
         for (uint32_t k = 0; k < d->count; k++) {
             const VmAlternative *alt = &run->alternatives[d->first + k];
-            SolverStatus answer = asks && k < ASKED_MOST ? ask(x, run, sink, alt) : SOLVER_SAT;
+            bool asks = *left && k < ASKED_MOST;
+            SolverStatus answer = asks ? ask(x, run, sink, alt) : SOLVER_SAT;
             bool left_out = answer != SOLVER_UNSAT;
-            asks = asks && answer != SOLVER_UNKNOWN;
+            *left = answer == SOLVER_UNKNOWN ? 0 : *left - asks;
             paths.failing += left_out && alt->is_fault && fails_alike(x, run, open[i]);
             sides += left_out && !alt->is_fault;
         }
@@ -165,9 +168,6 @@ enum { BY_RUN = 1, BY_TASK };
 
 typedef struct Regions {
     Explore *x;
-    TaskVec pending;                          /* what they take the place of */
-    Map snapshots;                            /* runs and their decisions, to what is pending from there with a snapshot */
-    Map resumes;                              /* paths, to the same */
     Map taken;                                /* paths that lead to a run or a task, by their conditions */
     Map chosen;                               /* paths to decisions for a value, to their places in others */
     Vec(Path *) others;                       /* none of the values that runs have chosen; NULL: has a task */
@@ -178,24 +178,12 @@ static uint64_t longer(uint64_t path, Expr condition)
     return expr_is_true(condition) ? path : hash_mix(path, condition.id + 1);
 }
 
-static uint64_t place_of(uint64_t run, uint32_t decision) { return hash_mix(run, decision); }
-
-static void note_snapshots(Regions *r)
-{
-    for (uint32_t i = 0; i < r->pending.n; i++)
-        if (r->pending.v[i].resume)
-            map_put(&r->snapshots, place_of(r->pending.v[i].from, r->pending.v[i].depth), i);
-}
-
 static void note_path(Regions *r, const DepRun *run)
 {
-    uint64_t path = 0, at;
-    for (uint32_t k = 0; k < run->n; k++) {
-        if (map_get(&r->snapshots, place_of(run->number, k), &at))
-            map_put(&r->resumes, path, at);
+    uint64_t path = 0;
+    for (uint32_t k = 0; k < run->n; k++)
         if (!run->decisions[k].met)
             map_put(&r->taken, path = longer(path, run->decisions[k].holds), BY_RUN);
-    }
 }
 
 static void note_other(Regions *r, uint64_t path, Expr condition)
@@ -249,13 +237,12 @@ static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path
     return region;
 }
 
-/* What `full` files for it, had it made the run: the machine is the same. `resume`: where the run parts, or before. */
-static void file_region(Explore *x, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path, VmSnapshot *resume)
+/* What `full` would have filed, had it made the run: the machine is the same, and finds the snapshots of the latest runs. */
+static void file_region(Explore *x, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path)
 {
     explore_bump(x, EXPLORE_TASKS);
     frontier_file(&x->frontier, (Task){.path = path,
                                        .origin = origin_hold(run->origin),
-                                       .resume = resume ? vm_snapshot_hold(resume) : NULL,
                                        .because = run->decisions[k].index,
                                        .bound = alt->elsewhere ? k : k + 1,
                                        .again = alt->elsewhere,
@@ -268,20 +255,17 @@ static void file_region(Explore *x, const DepRun *run, uint32_t k, const VmAlter
 static void file_regions_of(Regions *r, const DepRun *run)
 {
     uint32_t deep = explore_depth_end(r->x, run->decisions, run->n);
-    uint64_t path = 0, at;
+    uint64_t path = 0;
     Path *prefix = NULL;
-    VmSnapshot *resume = NULL;
     for (uint32_t k = 0; k < run->n; k++) {
         const VmDecision *d = &run->decisions[k];
-        if (map_get(&r->resumes, path, &at))
-            resume = r->pending.v[at].resume;
         if (d->met)
             continue;
         for (uint32_t i = 0; i < d->count; i++) {
             const VmAlternative *alt = &run->alternatives[d->first + i];
             Path *region = region_of(r, path, alt, prefix);
             if (region && k < deep) {
-                file_region(r->x, run, k, alt, region, resume);
+                file_region(r->x, run, k, alt, region);
             } else if (region) {
                 ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
                 path_drop(region);
@@ -302,28 +286,19 @@ static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regi
     }
 }
 
-static TaskVec take_pending(Explore *x)
+static void drop_pending(Explore *x)
 {
-    TaskVec pending = {0};
     x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        vec_push(&pending, *frontier_at(&x->frontier, i));
+        task_release(x->vm, frontier_at(&x->frontier, i));
     frontier_clear(&x->frontier);
-    return pending;
-}
-
-static void drop_tasks(Explore *x, TaskVec *tasks)
-{
-    for (uint32_t i = 0; i < tasks->n; i++)
-        task_release(x->vm, &tasks->v[i]);
-    vec_free(tasks);
 }
 
 /* In place of all that is pending. */
 static void file_regions(Explore *x, DepRuns *runs)
 {
-    Regions r = {.x = x, .pending = take_pending(x)};
-    note_snapshots(&r);
+    Regions r = {.x = x};
+    drop_pending(x);
     with_each(&r, runs, runs->all.n, note_path);
     with_each(&r, runs, runs->all.n, note_others);
     bool broken = x->options.rules_off & EXPLORE_OFF_REGIONS;
@@ -333,9 +308,6 @@ static void file_regions(Explore *x, DepRuns *runs)
     vec_free(&r.others);
     map_free(&r.chosen);
     map_free(&r.taken);
-    map_free(&r.resumes);
-    map_free(&r.snapshots);
-    drop_tasks(x, &r.pending);
 }
 
 /* ---- what it costs ------------------------------------------------------------------------------------ */
@@ -355,7 +327,7 @@ static double times_a_path(const DepWhole *s, const Explore *x)
         return 1;
     double decisions = (double)(now.decisions - s->seen.decisions) / runs, tasks = (double)(now.tasks - s->seen.tasks) / runs;
     double steps = (double)(now.steps - s->seen.steps) / runs, work = (double)(now.work - s->seen.work) / runs;
-    double machine = RUN_COST + steps / STEPS_COST + DECISION_COST * decisions;
+    double machine = RUN_COST + steps / STEPS_COST + DECISION_COST * decisions + (x->options.on_run ? TEST_COST : 0);
     double path = machine + PATH_QUERIES * (QUERY_COST + (double)x->plain_work / (double)x->plain);
     double times = (machine + guided_cost * decisions + task_cost * tasks + work_cost * work) / path;
     return times > 1 ? times : 1;
@@ -363,33 +335,26 @@ static double times_a_path(const DepWhole *s, const Explore *x)
 
 /* ---- a look --------------------------------------------------------------------------------------------- */
 
-/* Found in kept runs, as binary logarithms, on average. */
-typedef struct Look {
-    double paths;                             /* for which one stands */
-    double shared;                            /* runs that stand for the same ones */
-} Look;
-
-/* The mean is geometric: some leave out very many, which other runs do not. */
-static bool look(Explore *x, DepSinks *sinks, DepRuns *runs, double most, Look *found)
+/* Do the kept runs stand for no more than so many paths each? The mean is geometric: some leave out very many, which other
+ * runs do not. If so, *shared: runs that stand for the same paths. */
+static bool stand_for_few(Explore *x, DepSinks *sinks, DepRuns *runs, double most, double *shared)
 {
-    uint32_t n = runs->all.n - runs->dropped, looked = n < LOOKED_AT ? n : LOOKED_AT;
-    *found = (Look){0};
-    for (uint32_t i = 0; i < looked && found->paths <= log2(most) * looked; i++) {
-        if (explore_is_late(x))
+    uint32_t n = runs->all.n - runs->dropped, looked = (n + 1) / 2 < LOOKED_AT ? (n + 1) / 2 : LOOKED_AT, left = QUESTIONS_MOST;
+    double bits = 0, shared_bits = 0;
+    for (uint32_t i = 0; i < looked && bits <= log2(most) * looked; i++) {
+        if (explore_is_late(x) || !left)
             return false;
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
         dep_runs_glance(runs, run);
-        Paths of = paths_of(x, sinks, run);
-        double shared = of.counted ? dep_runs_alike(runs, run, of.sink) : 1;
-        double paths = of.counted ? (of.alike + of.failing) / shared : many;
-        found->paths += paths > 1 ? log2(paths) : 0;
-        found->shared += log2(shared);
+        Paths of = paths_of(x, sinks, run, &left);
+        double alike = of.counted ? dep_runs_alike(runs, run, of.sink) : 1;
+        double paths = of.counted ? (of.alike + of.failing) / alike : many;
+        bits += paths > 1 ? log2(paths) : 0;
+        shared_bits += log2(alike);
         dep_run_leave(run);
     }
-    bool few = looked && found->paths <= log2(most) * looked;
-    found->paths /= looked ? looked : 1;
-    found->shared /= looked ? looked : 1;
-    return few;
+    *shared = looked ? exp2(shared_bits / looked) : 1;
+    return looked && bits <= log2(most) * looked;
 }
 
 /* For tests: at this run, or soon after it, every path is run, until so many samples were looked at. */
@@ -409,12 +374,21 @@ static bool are_kept(const Explore *x, const DepRuns *runs)
     return kept && (kept >= x->counters[EXPLORE_RUNS] / 2 || x->options.turns);
 }
 
+/* Between samples. */
+static uint32_t interval_at(const DepWhole *s, const Explore *x)
+{
+    uint64_t between = (x->counters[EXPLORE_RUNS] - s->begun) / SAMPLE_SHARE;
+    if (x->options.turns)
+        return 1;
+    return between < SAMPLE_LEAST ? SAMPLE_LEAST : between < SAMPLE_MOST ? (uint32_t)between : SAMPLE_MOST;
+}
+
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     double times = times_a_path(s, x);
-    Look found = {0};
-    bool turns = are_kept(x, runs) && look(x, sinks, runs, dearer * times, &found);
+    double shared = 1;
+    bool turns = are_kept(x, runs) && stand_for_few(x, sinks, runs, worth * times, &shared);
     if (x->options.turns)
         turns = s->next && are_kept(x, runs); /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
@@ -422,7 +396,9 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
     if (!turns)
         return false;
     file_regions(x, runs);
-    *s = (DepWhole){.on = true, .next = made + 1, .interval = 1, .begun = made, .times = times, .shared = exp2(found.shared)};
+    *s = (DepWhole){.on = true, .begun = made, .times = times, .shared = shared};
+    s->interval = interval_at(s, x);
+    s->next = made + s->interval;
     return true;
 }
 
@@ -434,13 +410,13 @@ static void make_region(Task *task)
     task->again = true;
 }
 
-/* To make a machine, and to lose the snapshots of the other. */
+/* To make a machine, and to lose the snapshots of the other. Asked once: later less is left. */
 static bool is_worth_it(const DepWhole *s, const Explore *x)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     if (x->options.turns)
         return made >= s->begun + x->options.turns % 3;
-    return made >= s->begun + LABELS_FOR && made / LABELS_PENDING >= frontier_size(&x->frontier);
+    return made == s->begun + LABELS_FOR && made / LABELS_PENDING >= frontier_size(&x->frontier);
 }
 
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
@@ -455,29 +431,23 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 
 /* ---- and back ----------------------------------------------------------------------------------------- */
 
-/* Of the paths that are run, what `dependence` would leave out as this one says; and how much of that may be. */
+/* Of the paths that are run, what `dependence` would leave out, as this one says. */
 static double lost_by(const DepWhole *s, const Paths *of)
 {
     double paths = of->alike / s->shared;
     if (!of->counted)
-        return s->times < dear ? no_doubt : 1;
+        return s->times < dear ? countless : 1;
     return paths > 1 ? 1 - 1 / paths : 0;
 }
 
-/* Where a run costs much, the next ones will cost more: each that fails is a class more to avoid. */
+/* How much of that may be. Where a run costs much, the next ones will cost more: each that fails is a class more to avoid. */
 static double share_in_vain(const DepWhole *s) { return 1 - 1 / (doubt * s->times * s->times); }
-
-/* A sample costs several runs. */
-static uint32_t interval_at(const DepWhole *s, const Explore *x)
-{
-    uint64_t between = (x->counters[EXPLORE_RUNS] - s->begun) / SAMPLE_SHARE;
-    return x->options.turns || !between ? 1 : between < SAMPLE_EVERY ? (uint32_t)between : SAMPLE_EVERY;
-}
 
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
-    Paths of = paths_of(x, sinks, run);
+    uint32_t left = QUESTIONS_MOST;
+    Paths of = paths_of(x, sinks, run, &left);
     double lost = lost_by(s, &of);
     s->samples++;
     s->lost += lost * s->interval;            /* it speaks for those since the last one */
@@ -493,8 +463,7 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
  * that these do not lead to, and would be a run each: in some orders there are far more of them than ways. */
 void dep_whole_hand_back(Explore *x, Task *task)
 {
-    TaskVec pending = take_pending(x);
-    drop_tasks(x, &pending);
+    drop_pending(x);
     task->because = 0;
     task->bound = 0;
     task->again = false;

@@ -191,7 +191,7 @@ uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32
     if (!left)
         return UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
-        if (!decisions[i].count)
+        if (!decisions[i].count || decisions[i].met)
             continue;
         if (!left--)
             return i;
