@@ -76,9 +76,11 @@ void sinks_pruned_text(const Explore *x, Str *out)
 {
     ExplorePrunedList list = explore_pruned(x);
     const IrProgram *p = explore_program(x);
+    uint64_t whole = explore_count(x, EXPLORE_WHOLE);
     char where[512];
-    str_printf(out, "%llu alternative%s needed no run of %s own%s\n", (unsigned long long)list.all, list.all == 1 ? "" : "s",
-               list.all == 1 ? "its" : "their", list.all ? ":" : "");
+    if (list.all || !whole)                   /* what was left out before it turned to every path is not told */
+        str_printf(out, "%llu alternative%s needed no run of %s own%s\n", (unsigned long long)list.all, list.all == 1 ? "" : "s",
+                   list.all == 1 ? "its" : "their", list.all ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
         str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run,
@@ -88,10 +90,9 @@ void sinks_pruned_text(const Explore *x, Str *out)
     }
     if (list.all > TOLD_MOST)
         str_printf(out, "  and %llu more: --format json tells all\n", (unsigned long long)(list.all - TOLD_MOST));
-    uint64_t all = explore_count(x, EXPLORE_WHOLE);
-    if (all)
+    if (whole)
         str_printf(out, "%llu of %llu runs were made for every path, where leaving out did not seem to pay\n",
-                   (unsigned long long)all, (unsigned long long)explore_count(x, EXPLORE_RUNS));
+                   (unsigned long long)whole, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 
 static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)
