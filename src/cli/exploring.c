@@ -76,7 +76,7 @@ const Option exploring_options[] = {
     {OPT_UINT(ExploringSettings, size_candidates), "size-candidates", .argument = "N", .preset = "8",
      .help = "sizes tried for one symbolic allocation or copy"},
     {OPT_UINT(ExploringSettings, pointer_candidates), "pointer-candidates", .argument = "N", .preset = "8",
-     .help = "objects tried for one symbolic pointer"},
+     .help = "objects tried for one symbolic pointer, 255 at most"},
     {OPT_UINT(ExploringSettings, loop_bound), "loop-bound", .argument = "N", .preset = "256",
      .help = "iterations of a loop, and depth of a recursion, that depend on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s",

@@ -137,7 +137,7 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
     bool no_caller = no_frame && !strcmp(t->fault, "bad-call");        /* the frames begin behind the one that called */
     bool raised = !strcmp(t->fault, "reported") && text_starts_with(t->message, "raised ");    /* any signal shows it */
     bool could_tell = r->symbolizer && run->report.n && !no_frame;     /* a bad call has no frame that knows its line */
-    bool same_kind = kinds && words_have(kinds, t->fault), line = no_caller || same_line(t->site, out->site, could_tell);
+    bool same_kind = kinds && words_have(kinds, t->fault), same = same_line(t->site, out->site, could_tell), line = same || no_caller;
     if (same_kind && (line || !line_matters(t->fault))) {
         out->verdict = SUITE_CONFIRMED;
         snprintf(out->fault, sizeof out->fault, "%s", t->fault);
@@ -147,8 +147,8 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         out->verdict = SUITE_NOT_CONFIRMED;
     }
     if (out->verdict == SUITE_CONFIRMED)
-        str_printf(text, "%s%s%s", run->report.n ? sanitizer_name(report) : "the program itself",
-                   same_kind ? "" : ", as ", same_kind ? "" : out->fault);
+        str_printf(text, "%s%s%s%s", run->report.n ? sanitizer_name(report) : "the program itself", same_kind ? "" : ", as ",
+                   same_kind ? "" : out->fault, same || !no_caller ? "" : ", which does not see the line of the call");
     else if (text_starts_with(run->event, "mismatch ") || text_starts_with(run->event, "assumption "))
         str_add(text, strchr(run->event, ' ') + 1);
     else
