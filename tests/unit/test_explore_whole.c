@@ -288,6 +288,26 @@ static void what_runs_cost(void **state)
     assert_dear(EXPLORE_TASKS, 6, 28);             /* 60; 90 */
 }
 
+static void write_down(void *context, const ExploreRun *run)
+{
+    (void)context;
+    (void)run;
+}
+
+/* To write a test costs both the same: with 300 more a path costs 360, and four paths are worth a run of 960. */
+static void tests_that_are_written(void **state)
+{
+    (void)state;
+    for (uint64_t work = 251; work <= 253; work += 2) {
+        Bench *b = bench_new();
+        b->x.options.on_run = write_down;
+        keep(b, none, 32);
+        have_made(b, 32, work);
+        assert_int_equal(turns(b), work == 253);
+        bench_free(b);
+    }
+}
+
 /* What was seen at the last look is not paid again. */
 static void cost_since_the_last_look(void **state)
 {
@@ -402,7 +422,7 @@ int main(void)
         cmocka_unit_test(too_many_to_count),    cmocka_unit_test(dear_runs),                cmocka_unit_test(what_runs_cost),
         cmocka_unit_test(few_are_kept),         cmocka_unit_test(cost_since_the_last_look), cmocka_unit_test(intervals),
         cmocka_unit_test(runs_in_vain),         cmocka_unit_test(dear_runs_in_vain),        cmocka_unit_test(countless_paths),
-        cmocka_unit_test(counting_runs),
+        cmocka_unit_test(counting_runs),        cmocka_unit_test(tests_that_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
