@@ -45,6 +45,17 @@ void expr_input_copy(ExprInput *to, const ExprInput *from)
     to->n = from->n;
 }
 
+/* Eight bytes at a time, as long as both have as many. */
+uint32_t expr_input_differs(const ExprInput *a, const ExprInput *b, uint32_t from)
+{
+    uint32_t both = a->n < b->n ? a->n : b->n, n = a->n + b->n - both;
+    while (from + 8 <= both && memcmp(a->v + from, b->v + from, 8) == 0)
+        from += 8;
+    while (from < n && expr_input_byte(a, from) == expr_input_byte(b, from))
+        from++;
+    return from < n ? from : UINT32_MAX;
+}
+
 void expr_input_free(ExprInput *in) { vec_free(in); }
 
 /* ---- evaluation ---------------------------------------------------------------------------------------- */

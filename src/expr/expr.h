@@ -126,6 +126,7 @@ ExprObject expr_symbol_object(const ExprPool *p, Expr symbol, uint32_t *offset);
 /* The position of a SYMBOL node in the flat input (its first byte), and the symbol that covers a position. */
 uint32_t expr_symbol_at(const ExprPool *p, Expr symbol);
 Expr expr_symbol_of(ExprPool *p, uint32_t at);
+uint32_t expr_symbol_start(const ExprPool *p, uint32_t at);    /* where that begins, without making it */
 ExprObject expr_object_at(const ExprPool *p, uint32_t at, uint32_t *offset);
 
 /* ---- inputs and evaluation ----------------------------------------------------------------------------- */
@@ -137,6 +138,8 @@ u128 expr_input_get(const ExprPool *p, const ExprInput *in, Expr symbol);
 void expr_input_set(const ExprPool *p, ExprInput *in, Expr symbol, u128 value);
 uint8_t expr_input_byte(const ExprInput *in, uint32_t at);
 void expr_input_set_byte(ExprInput *in, uint32_t at, uint8_t value);
+/* The first position from `from` on that has another value, or UINT32_MAX. */
+uint32_t expr_input_differs(const ExprInput *a, const ExprInput *b, uint32_t from);
 void expr_input_copy(ExprInput *to, const ExprInput *from);
 void expr_input_free(ExprInput *in);
 

@@ -341,6 +341,13 @@ Expr expr_symbol_of(ExprPool *p, uint32_t at)
     return p->objects.v[object.id].scalar ? expr_object_symbol(p, object) : expr_object_byte(p, object, offset);
 }
 
+uint32_t expr_symbol_start(const ExprPool *p, uint32_t at)
+{
+    uint32_t offset;
+    ExprObject object = expr_object_at(p, at, &offset);
+    return p->objects.v[object.id].scalar ? at - offset : at;
+}
+
 /* ---- functions ----------------------------------------------------------------------------------------- */
 
 uint32_t expr_fn(ExprPool *p, const char *name, unsigned width, ExprFnCall call, void *context)

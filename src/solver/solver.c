@@ -64,6 +64,7 @@ void solver_free(Solver *s)
     expr_eval_free(s->eval);
     expr_input_free(&s->hint);
     vec_free(&s->cone);
+    vec_free(&s->conjuncts);
     splitter_free(s->splitter);
     reuse_free(s->reuse);
     cache_free(s->cache);
@@ -251,6 +252,21 @@ static int by_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Paths add conditions mostly in the order of their birth: few move, and not far. */
+static void sort(ExprVec *list)
+{
+    uint32_t most = 16 * list->n, moves = 0;
+    for (uint32_t i = 1; i < list->n && moves <= most; i++) {
+        Expr e = list->v[i];
+        uint32_t k = i;
+        for (; k > 0 && list->v[k - 1].id > e.id; k--, moves++)
+            list->v[k] = list->v[k - 1];
+        list->v[k] = e;
+    }
+    if (moves > most)
+        qsort(list->v, list->n, sizeof *list->v, by_id);
+}
+
 /* The conjuncts of all constraints, ascending, none twice, without those that are constant. False if one of them is
  * the constant false, which is then the only one left. */
 static bool flatten(Solver *s, const SolverQuery *q, ExprVec *out)
@@ -260,11 +276,7 @@ static bool flatten(Solver *s, const SolverQuery *q, ExprVec *out)
             continue;
         expr_split(s->pool, q->constraints[i], out);
     }
-    bool sorted = true; /* paths add conditions mostly in the order of their birth */
-    for (uint32_t i = 1; i < out->n && sorted; i++)
-        sorted = out->v[i - 1].id <= out->v[i].id;
-    if (!sorted)
-        qsort(out->v, out->n, sizeof *out->v, by_id);
+    sort(out);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < out->n; i++) {
         Expr c = out->v[i];
@@ -352,8 +364,9 @@ SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a)
     take_hint(s, q->hint);
     expr_input_copy(&a->model, &s->hint);
 
-    ExprVec constraints = { 0 }, core = { 0 };
+    ExprVec constraints = s->conjuncts, core = { 0 };
     BitSet failing = { 0 };
+    vec_clear(&constraints);
     if (!flatten(s, q, &constraints)) {
         a->status = SOLVER_UNSAT;
         vec_push(&core, constraints.v[0]);
@@ -374,7 +387,7 @@ SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a)
     solver_bump(s, a->status == SOLVER_SAT     ? SOLVER_SAT_COUNT
                    : a->status == SOLVER_UNSAT ? SOLVER_UNSAT_COUNT
                                                : SOLVER_UNKNOWN_COUNT);
-    vec_free(&constraints);
+    s->conjuncts = constraints;
     vec_free(&core);
     bitset_free(&failing);
     return a->status;

@@ -76,6 +76,7 @@ struct Solver {
     ExprEval *eval;                           /* for candidates */
     U32Vec cone;                              /* of the group under work; see group_cone */
     const Group *cone_of;
+    ExprVec conjuncts;                        /* of the last query: room for those of the next */
 
     Splitter *splitter;
     Reuse *reuse;

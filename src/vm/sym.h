@@ -164,6 +164,7 @@ struct Sym {
     uint32_t nrecent;
     size_t snapshot_bytes, shell_bytes;       /* of states; of what stays of snapshots without one */
     struct SavedFiles *files_now;             /* what vm->files was copied to or from last */
+    struct SavedInput *input_now;             /* of the run, for its snapshots; NULL: it has none yet */
     uint64_t slow, slow_mark, steps_mark, start_cost;
     uint32_t graves_mark;
     uint32_t busy;                            /* an instruction has effects already: no snapshot */
@@ -218,6 +219,7 @@ void sym_snapshot_here(Vm *vm);               /* before a decision: takes one if
 /* `hint` may be NULL. False: nothing to go on from. */
 bool sym_resume(Vm *vm, VmSnapshot *hint);
 void sym_keep_recent(Vm *vm);                 /* the run's last snapshot, with those before it */
+void sym_input_done(struct Sym *s);           /* the run has ended: no other snapshot is made of its input */
 void sym_snapshots_free(Vm *vm);
 /* sym_save_files.c */
 VmFiles *sym_files_copy(const VmFiles *from, size_t *bytes);

@@ -171,6 +171,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     if (s->options.revisits)
         sym_keep_recent(vm);
     vm_snapshot_drop(vm, s->current);
+    sym_input_done(s);
     s->current = NULL;
     s->trace = NULL;
     s->input = NULL;

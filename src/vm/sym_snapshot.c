@@ -1,9 +1,10 @@
 /* sym_snapshot.c - the state of a run right before a decision, to go on from with another input.
  *
  * Snapshots of a run form a chain: each has the decisions since its parent, and a state (stack of registers, objects
- * with shared payloads, files). To resume, the chain's conditions are evaluated under the new input; the deepest state
- * before the first that fails is put back, and the words of all that is symbolic are evaluated anew. Under memory
- * pressure states are dropped, least recently used first; decisions stay, so a chain never breaks.
+ * with shared payloads, files). To resume, the chain's conditions are evaluated under the new input, those of them that
+ * speak of what the input changes; the deepest state before the first that fails is put back, and the words of all that is
+ * symbolic are evaluated anew. Under memory pressure states are dropped, least recently used first; decisions stay, so a
+ * chain never breaks.
  *
  * An Object's struct that a state refers to is held: nobody else gets it until no state refers to it any more, since
  * frames, lists and guesses know it by its address. */
@@ -17,6 +18,12 @@ typedef struct SavedFiles {
     VmFiles *files;
     size_t bytes;
 } SavedFiles;
+
+/* The input of a run, which all its snapshots share: what they have decided holds under it. */
+typedef struct SavedInput {
+    uint32_t refs;
+    ExprInput input;
+} SavedInput;
 
 typedef struct SavedObject {
     Object *where;
@@ -54,6 +61,7 @@ struct VmSnapshot {
     uint32_t ngraves;
     uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nsinks, nlog;    /* before it, in all */
     const struct Sym *owner;
+    SavedInput *input;
     size_t bytes;                             /* of all that stays when it is emptied */
     State *state;                             /* NULL: emptied */
     VmSnapshot *newer, *older;                /* among those with a state, by use */
@@ -98,6 +106,33 @@ static void files_restore(Vm *vm, SavedFiles *f)
         s->files_now = f;
     }
     vm->files_touched = sym_files_evaluate(vm);
+}
+
+static void input_drop(SavedInput *s)
+{
+    if (s && --s->refs == 0) {
+        expr_input_free(&s->input);
+        mem_free(s);
+    }
+}
+
+/* Of the run under way, copied for the first of its snapshots. */
+static SavedInput *input_save(struct Sym *s, size_t *bytes)
+{
+    if (!s->input_now) {
+        s->input_now = mem_zalloc(sizeof *s->input_now);
+        s->input_now->refs = 1;
+        expr_input_copy(&s->input_now->input, s->input);
+        *bytes += sizeof *s->input_now + s->input->n;
+    }
+    s->input_now->refs++;
+    return s->input_now;
+}
+
+void sym_input_done(struct Sym *s)
+{
+    input_drop(s->input_now);
+    s->input_now = NULL;
 }
 
 static void save_object(State *state, Object *o)
@@ -458,6 +493,7 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
         vec_free(&s->output_bytes);
         vec_free(&s->log);
         mem_free(s->graves);
+        input_drop(s->input);
         mem_free(s);
         s = parent;
     }
@@ -540,10 +576,11 @@ static VmSnapshot *take(Vm *vm)
     for (uint32_t i = 0; i < snapshot->ngraves; i++)
         snapshot->graves[i] = vm->mem.graves[(vm->mem.ngraves - snapshot->ngraves + i) % GRAVES];
     snapshot->state = state_save(vm);
-    snapshot->bytes = sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
-                      snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
-                      snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
-                      snapshot->log.n * sizeof(LabelLog);
+    snapshot->input = input_save(s, &snapshot->bytes);
+    snapshot->bytes += sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
+                       snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
+                       snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
+                       snapshot->log.n * sizeof(LabelLog);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
@@ -572,12 +609,27 @@ void sym_snapshot_here(Vm *vm)
 /* It has a condition that those before it do not imply. */
 static bool says_more(const VmDecision *d) { return !d->forced && !d->met; }
 
-/* Requires that those of its parents hold. */
-static bool holds(const Vm *vm, const VmSnapshot *snapshot)
+/* The symbols of which the run's input has other values than the snapshot's. */
+static ExprSet changed_since(Vm *vm, const VmSnapshot *snapshot)
 {
-    for (const VmDecision *d = snapshot->decisions.v, *end = d + snapshot->decisions.n; d < end; d++)
-        if (says_more(d) && !expr_eval_true(vm->sym->eval, d->holds))
+    ExprPool *p = vm->sym->pool;
+    const ExprInput *now = vm->sym->input, *then = &snapshot->input->input;
+    ExprSet changed = EXPR_SET_EMPTY;
+    for (uint32_t at = 0; (at = expr_input_differs(now, then, at)) != UINT32_MAX; at++)
+        changed = expr_set_union(p, changed, expr_set_of(p, expr_symbol_start(p, at)));
+    return changed;
+}
+
+/* Requires that those of its parents hold. `changed`: all hold under an input that has the same values for other symbols;
+ * NULL: nothing is known. */
+static bool holds(const Vm *vm, const VmSnapshot *snapshot, const ExprSet *changed)
+{
+    const ExprPool *p = vm->sym->pool;
+    for (const VmDecision *d = snapshot->decisions.v, *end = d + snapshot->decisions.n; d < end; d++) {
+        bool may_fail = says_more(d) && (!changed || expr_set_meets(p, expr_symbols(p, d->holds), *changed));
+        if (may_fail && !expr_eval_true(vm->sym->eval, d->holds))
             return false;
+    }
     return true;
 }
 
@@ -642,7 +694,8 @@ static VmSnapshot *find_agreeing(Vm *vm, VmSnapshot *last)
     Chain chain = { 0 };
     VmSnapshot *found = NULL;
     chain_of(last, &chain);
-    for (uint32_t i = chain.n; i-- > 0 && holds(vm, chain.v[i]);)
+    ExprSet changed = last ? changed_since(vm, last) : EXPR_SET_EMPTY;
+    for (uint32_t i = chain.n; i-- > 0 && holds(vm, chain.v[i], &changed);)
         found = chain.v[i];
     vec_free(&chain);
     return found;
@@ -653,7 +706,7 @@ static VmSnapshot *child_agreeing(Vm *vm, const VmSnapshot *parent)
     enum { LOOKS = 16 };
     uint32_t looks = 0;
     for (VmSnapshot *s = parent->child; s && looks < LOOKS; s = s->next, looks++)
-        if (holds(vm, s))
+        if (holds(vm, s, NULL))
             return s;
     return NULL;
 }

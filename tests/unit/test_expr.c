@@ -159,6 +159,8 @@ static void objects_and_inputs(void **state)
     assert_int_equal(expr_symbol_at(p, byte), 7);
     assert_same(expr_symbol_of(p, 7), byte);
     assert_same(expr_symbol_of(p, expr_symbol_at(p, scalar)), scalar);
+    assert_int_equal(expr_symbol_start(p, 7), 7);
+    assert_int_equal(expr_symbol_start(p, expr_symbol_at(p, scalar) + 1), expr_symbol_at(p, scalar));
     assert_int_equal(expr_symbol_object(p, byte, &offset).id, s.id);
     assert_int_equal(offset, 3);
     ExprInput in = { 0 };
@@ -177,6 +179,30 @@ static void objects_and_inputs(void **state)
 }
 
 /* ---- depth --------------------------------------------------------------------------------------------- */
+
+/* Positions at which two inputs differ, against a look at each: near the ends of words and of the inputs. */
+static void inputs_differ(void **state)
+{
+    (void)state;
+    enum { LONGEST = 20 };
+    for (uint32_t n = 0; n <= LONGEST; n++)
+        for (uint32_t m = 0; m <= LONGEST; m++)
+            for (uint32_t other = 0; other < LONGEST; other++) {
+                ExprInput a = { 0 }, b = { 0 };
+                for (uint32_t i = 0; i < n; i++)
+                    expr_input_set_byte(&a, i, (uint8_t)(i % 3));
+                for (uint32_t i = 0; i < m; i++)
+                    expr_input_set_byte(&b, i, (uint8_t)(i == other ? 9 : i % 3));
+                for (uint32_t from = 0; from <= LONGEST + 1; from++) {
+                    uint32_t first = from;
+                    while (first < LONGEST && expr_input_byte(&a, first) == expr_input_byte(&b, first))
+                        first++;
+                    assert_int_equal(expr_input_differs(&a, &b, from), first < LONGEST ? first : UINT32_MAX);
+                }
+                expr_input_free(&a);
+                expr_input_free(&b);
+            }
+}
 
 /* A chain of a million operators: built, evaluated, measured, substituted, imported and printed without a deep stack.
  */
@@ -407,7 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_expressions_are_one), cmocka_unit_test(words_survive_memory),
         cmocka_unit_test(conditions_have_one_form),  cmocka_unit_test(bounds_decide),
-        cmocka_unit_test(objects_and_inputs),
+        cmocka_unit_test(objects_and_inputs),        cmocka_unit_test(inputs_differ),
         cmocka_unit_test(a_million_deep),            cmocka_unit_test(sets_against_bit_sets),
         cmocka_unit_test(symbols_of_expressions),    cmocka_unit_test(arrays_read_over_writes),
         cmocka_unit_test(functions_are_applied),     cmocka_unit_test(substitution_reaches_everything),

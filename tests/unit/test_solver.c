@@ -133,6 +133,29 @@ static void test_each_layer_decides(void **state)
     rig_close(&g);
 }
 
+/* The same question in whatever order: the cache knows it, and what is said twice counts once. */
+static void test_order_is_nothing(void **state)
+{
+    (void)state;
+    enum { MANY = 120 };
+    Rig g = rig_open(NULL);
+    Expr c[2 * MANY];
+    for (uint32_t i = 0; i < MANY; i++)
+        c[MANY - 1 - i] = c[2 * MANY - 1 - i] = expr_not(g.p, is(&g, sum(&g, 0, 1), i));       /* latest first, twice */
+    SolverQuery question = { .constraints = c, .n = 2 * MANY };
+    assert_int_equal(solver_check(g.s, &question, &g.a), SOLVER_SAT);
+    uint64_t before = solver_layer_hits(g.s, SOLVER_LAYER_CACHE);
+    for (uint32_t i = 0; i < MANY / 2; i++) {                  /* and now in the order of their birth */
+        Expr e = c[i];
+        c[i] = c[MANY - 1 - i];
+        c[MANY - 1 - i] = e;
+    }
+    question.n = MANY;
+    assert_int_equal(solver_check(g.s, &question, &g.a), SOLVER_SAT);
+    assert_int_equal(solver_layer_hits(g.s, SOLVER_LAYER_CACHE), before + 1);
+    rig_close(&g);
+}
+
 static void test_layers_switch_off(void **state)
 {
     (void)state;
@@ -366,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_hint_stays_where_it_can),
         cmocka_unit_test(test_cores_and_values),
         cmocka_unit_test(test_each_layer_decides),
+        cmocka_unit_test(test_order_is_nothing),
         cmocka_unit_test(test_layers_switch_off),
         cmocka_unit_test(test_large_tables),
         cmocka_unit_test(test_external_functions),
