@@ -44,22 +44,30 @@ static void payloads_make(Mem *m, uint32_t pool)
     }
 }
 
-Payload *payload_new(Mem *m, uint64_t size)
+/* With whatever bytes; of a big one zeros, if they are wanted: fresh pages of the host are zero and untouched until used. */
+static Payload *payload_take(Mem *m, uint64_t size, bool zeros)
 {
     uint32_t pool = pool_of(size);
     Payload *p;
     if (pool == PAYLOAD_BIG) {
-        p = mem_zalloc(sizeof *p + size);     /* fresh pages of the host: zero and untouched until used */
+        p = (zeros ? mem_zalloc : mem_alloc)(sizeof *p + size);
     } else {
         if (!m->pools[pool])
             payloads_make(m, pool);
         p = m->pools[pool];
         memcpy(&m->pools[pool], p->bytes, sizeof(Payload *));
-        memset(p->bytes, 0, size);
     }
     p->refs = 1;
     p->pool = pool;
     p->size = size;
+    return p;
+}
+
+Payload *payload_new(Mem *m, uint64_t size)
+{
+    Payload *p = payload_take(m, size, true);
+    if (p->pool != PAYLOAD_BIG)
+        memset(p->bytes, 0, size);
     return p;
 }
 
@@ -78,7 +86,7 @@ void payload_drop(Mem *m, Payload *p)
 void mem_unshare(Mem *m, Object *o)
 {
     if (o->payload->refs > 1) {
-        Payload *own = payload_new(m, o->size);
+        Payload *own = payload_take(m, o->size, false);
         memcpy(own->bytes, o->payload->bytes, o->size);
         payload_drop(m, o->payload);
         o->payload = own;
