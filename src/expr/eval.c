@@ -66,6 +66,7 @@ struct ExprEval {
     uint64_t *low, *high;                                /* values by node id; high exists once a wide node was met */
     uint32_t *stamp;                                     /* the epoch in which the value was computed */
     uint32_t cap, high_cap, epoch;
+    uint64_t steps;                                      /* of expr_eval, in all */
     U32Vec stack;
     Vec(u128) arguments;
 };
@@ -277,6 +278,7 @@ u128 expr_eval(ExprEval *ev, Expr e)
     while (ev->stack.n) {
         Expr top = { vec_last(&ev->stack) };
         u128 v;
+        ev->steps++;
         if (known(ev, top)) {
             ev->stack.n--;
         } else if (step(ev, top, &v)) {
@@ -286,6 +288,8 @@ u128 expr_eval(ExprEval *ev, Expr e)
     }
     return value(ev, e);
 }
+
+uint64_t expr_eval_steps(const ExprEval *ev) { return ev->steps; }
 
 bool expr_eval_true(ExprEval *ev, Expr e) { return expr_eval(ev, e) != 0; }
 

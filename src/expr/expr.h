@@ -151,6 +151,7 @@ void expr_eval_free(ExprEval *ev);
 /* Starts a new input and forgets all values. The input is not copied: it must stay as it is until the next call. */
 void expr_eval_input(ExprEval *ev, const ExprInput *in);
 u128 expr_eval(ExprEval *ev, Expr e);
+uint64_t expr_eval_steps(const ExprEval *ev);            /* about the nodes evaluated so far: what it has cost */
 bool expr_eval_true(ExprEval *ev, Expr e);               /* of a condition */
 u128 expr_eval_once(const ExprPool *p, const ExprInput *in, Expr e);   /* with a context of its own */
 

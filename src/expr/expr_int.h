@@ -58,6 +58,7 @@ struct ExprPool {
     StrMap smt_names;                                    /* names taken by earlier objects, as SMT-LIB writes them */
     BitSet smt_repeated;                                 /* objects whose name an earlier one has */
     uint32_t input_size;
+    ExprVec symbols;                                     /* by input position: the one that covers it, or EXPR_NONE */
     U64Vec highs;
     Map high_index;
     Vec(ListEntry) lists;

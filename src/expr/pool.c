@@ -41,6 +41,7 @@ void expr_pool_free(ExprPool *p)
     arena_free(p->arena);
     vec_free(&p->objects);
     vec_free(&p->tables);
+    vec_free(&p->symbols);
     strmap_free(&p->object_by_key);
     strmap_free(&p->smt_names);
     bitset_free(&p->smt_repeated);
@@ -65,7 +66,7 @@ size_t expr_pool_bytes(const ExprPool *p)
     return p->nodes.cap * sizeof(ExprNode) + p->table_cap * sizeof *p->table + arena_bytes(p->arena) +
            p->objects.cap * sizeof(ExprObjectInfo) + p->highs.cap * 8 + p->lists.cap * sizeof(ListEntry) +
            p->list_items.cap * 4 + p->blobs.cap * sizeof(BlobEntry) + sets_bytes(&p->sets) +
-           (p->scratch->stamp.cap + p->scratch->stack.cap) * 4 +
+           (p->scratch->stamp.cap + p->scratch->stack.cap + p->symbols.cap) * 4 +
            (p->high_index.cap + p->list_index.cap + p->blob_index.cap) * 24;
 }
 
@@ -336,9 +337,13 @@ ExprObject expr_object_at(const ExprPool *p, uint32_t at, uint32_t *offset)
 
 Expr expr_symbol_of(ExprPool *p, uint32_t at)
 {
+    if (at < p->symbols.n && !expr_is_none(p->symbols.v[at]))
+        return p->symbols.v[at];
     uint32_t offset;
     ExprObject object = expr_object_at(p, at, &offset);
-    return p->objects.v[object.id].scalar ? expr_object_symbol(p, object) : expr_object_byte(p, object, offset);
+    while (p->symbols.n <= at)
+        vec_push(&p->symbols, EXPR_NONE);
+    return p->symbols.v[at] = p->objects.v[object.id].scalar ? expr_object_symbol(p, object) : expr_object_byte(p, object, offset);
 }
 
 uint32_t expr_symbol_start(const ExprPool *p, uint32_t at)

@@ -1,7 +1,10 @@
 /* backend.c - the innermost layer: which back end gets a group, and what happens when it gives up or errs. */
 #include "solver/solver_int.h"
 
-enum { REFINEMENTS = 60 };
+enum {
+    REFINEMENTS = 60,
+    OPAQUE_SEARCH = 20                        /* that a back end which tells nothing of its search counts as */
+};
 
 static Backend *z3_of(Solver *s)
 {
@@ -14,6 +17,8 @@ static void call(Solver *s, Backend *b, const Group *g, const ExprVec *lemmas, B
 {
     double start = clock_seconds();
     solver_bump(s, SOLVER_BACKEND_CALLS_COUNT);
+    if (b == s->z3 || !s->backend_is_cadical)
+        s->counter[SOLVER_SEARCHED_COUNT] += OPAQUE_SEARCH;
     vec_clear(&a->core);
     a->reason = SOLVER_REASON_NONE;
     a->detail[0] = 0;

@@ -411,6 +411,7 @@ bool layer_boxes(Solver *s, const Group *g, Budget *budget, GroupAnswer *a)
     }
     if (!decided)
         expr_input_copy(&a->model, &s->hint);
+    s->counter[SOLVER_LOOKS_COUNT] += x.looks;
     vec_free(&x.active);
     vec_free(&x.trail);
     bitset_free(&x.used);

@@ -12,11 +12,19 @@ enum {
     SIZE = 2000,                              /* nodes of a constraint that is worth 256 evaluations */
 };
 
+/* What is known of a constraint. */
+enum { UNSEEN, NO_TABLE, FIRST_TABLE };       /* from FIRST_TABLE on: the number of its table */
+
+typedef struct Table {
+    uint32_t at;                              /* position of its symbol */
+    Values values;
+} Table;
+
 struct Bytes {
     ExprEval *eval;
     ExprInput input;
-    Map table_of;                             /* constraint id to number in tables */
-    Vec(Values) tables;
+    U32Vec known;                             /* by id of the constraint */
+    Vec(Table) tables;
     Vec(Values) domains;                      /* of the group at hand, by index of the symbol in it */
     const Group *group;                       /* for which domains are */
     Vec(Values) supposed;                     /* what is left of a byte, by its position */
@@ -33,9 +41,11 @@ Bytes *bytes_new(ExprPool *p)
     return b;
 }
 
+uint64_t bytes_evaluated(const Bytes *b) { return expr_eval_steps(b->eval); }
+
 void bytes_clear(Bytes *b)
 {
-    map_clear(&b->table_of);
+    vec_clear(&b->known);
     vec_clear(&b->tables);
     b->group = NULL;
 }
@@ -46,7 +56,7 @@ void bytes_free(Bytes *b)
         return;
     expr_eval_free(b->eval);
     expr_input_free(&b->input);
-    map_free(&b->table_of);
+    vec_free(&b->known);
     vec_free(&b->tables);
     vec_free(&b->domains);
     vec_free(&b->supposed);
@@ -56,30 +66,36 @@ void bytes_free(Bytes *b)
 
 /* ---- tables ---------------------------------------------------------------------------------------------------- */
 
-/* The only symbol of a constraint, if it has just one, of at most 8 bits. */
-static bool only_symbol(const Solver *s, Expr c, uint32_t *at)
+/* The only symbol of a constraint that is worth a table: if it has just one, of at most 8 bits. */
+static Expr only_symbol(const Solver *s, Expr c, uint32_t *at)
 {
     ExprSet set = expr_symbols(s->pool, c);
     *at = expr_set_next(s->pool, set, 0);
-    if (*at == UINT32_MAX || expr_set_next(s->pool, set, *at + 1) != UINT32_MAX || expr_width(s->pool, expr_symbol_of(s->pool, *at)) > 8)
-        return false;
-    return map_get(&s->bytes->table_of, c.id, NULL) || expr_size(s->pool, c) <= SIZE;
+    if (*at == UINT32_MAX || expr_set_next(s->pool, set, *at + 1) != UINT32_MAX)
+        return EXPR_NONE;
+    Expr symbol = expr_symbol_of(s->pool, *at);
+    return expr_width(s->pool, symbol) <= 8 && expr_size(s->pool, c) <= SIZE ? symbol : EXPR_NONE;
 }
 
-static Values table_of(Solver *s, Expr c, uint32_t at)
+static uint32_t known_of(const Bytes *b, Expr c) { return c.id < b->known.n ? b->known.v[c.id] : UNSEEN; }
+
+static uint32_t note(Bytes *b, Expr c, uint32_t what)
+{
+    while (b->known.n <= c.id)
+        vec_push(&b->known, UNSEEN);
+    return b->known.v[c.id] = what;
+}
+
+static Values values_of(Solver *s, Expr c, Expr symbol)
 {
     Bytes *b = s->bytes;
-    uint64_t known;
-    if (map_get(&b->table_of, c.id, &known))
-        return b->tables.v[known];
     Values v = { { 0 } };
-    Expr symbol = expr_symbol_of(s->pool, at);
     unsigned n = 1u << expr_width(s->pool, symbol);
-    bool negation = expr_op(s->pool, c) == EXPR_NOT && map_get(&b->table_of, expr_child(s->pool, c, 0).id, &known);
+    uint32_t opposite = expr_op(s->pool, c) == EXPR_NOT ? known_of(b, expr_child(s->pool, c, 0)) : UNSEEN;
     for (unsigned x = 0; x < n; x++) {
         bool holds;
-        if (negation) {
-            holds = !values_has(&b->tables.v[known], x);
+        if (opposite >= FIRST_TABLE) {
+            holds = !values_has(&b->tables.v[opposite - FIRST_TABLE].values, x);
         } else {
             expr_input_set(s->pool, &b->input, symbol, x);
             expr_eval_input(b->eval, &b->input);
@@ -87,18 +103,34 @@ static Values table_of(Solver *s, Expr c, uint32_t at)
         }
         v.w[x / 64] |= (uint64_t)holds << (x % 64);
     }
+    return v;
+}
+
+/* Looks at a constraint for the first time. */
+static uint32_t look_at(Solver *s, Expr c)
+{
+    Bytes *b = s->bytes;
+    Table table;
+    Expr symbol = only_symbol(s, c, &table.at);
+    if (expr_is_none(symbol))
+        return note(b, c, NO_TABLE);
+    table.values = values_of(s, c, symbol);
     if (b->tables.n >= TABLES)
         bytes_clear(b);
-    vec_push(&b->tables, v);
-    map_put(&b->table_of, c.id, b->tables.n - 1);
-    return v;
+    vec_push(&b->tables, table);
+    return note(b, c, FIRST_TABLE + b->tables.n - 1);
 }
 
 bool bytes_table(Solver *s, Expr c, uint32_t *at, Values *values)
 {
-    if (!only_symbol(s, c, at))
+    uint32_t known = known_of(s->bytes, c);
+    if (known == UNSEEN)
+        known = look_at(s, c);
+    if (known == NO_TABLE)
         return false;
-    *values = table_of(s, c, *at);
+    const Table *table = &s->bytes->tables.v[known - FIRST_TABLE];
+    *at = table->at;
+    *values = table->values;
     return true;
 }
 
@@ -162,24 +194,27 @@ static uint32_t index_of(const Group *g, uint32_t at)
 static void core_for(Solver *s, const Group *g, uint32_t at, GroupAnswer *a)
 {
     ExprVec candidates = { 0 };
-    uint32_t other;
-    for (uint32_t i = 0; i < g->n; i++)
-        if (only_symbol(s, g->c[i], &other) && other == at)
-            vec_push(&candidates, g->c[i]);
+    Vec(Values) sets = { 0 };                                  /* of the candidates */
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t other;
+        Values values;
+        if (!bytes_table(s, g->c[i], &other, &values) || other != at)
+            continue;
+        vec_push(&candidates, g->c[i]);
+        vec_push(&sets, values);
+    }
     Values kept = everything;                                  /* of those in the core so far */
     for (uint32_t i = 0; i < candidates.n; i++) {
         Values without = kept;
-        for (uint32_t k = i + 1; k < candidates.n; k++) {
-            Values t = table_of(s, candidates.v[k], at);
-            values_meet(&without, &t);
-        }
+        for (uint32_t k = i + 1; k < candidates.n; k++)
+            values_meet(&without, &sets.v[k]);
         if (values_empty(&without))
             continue;
-        Values t = table_of(s, candidates.v[i], at);
-        values_meet(&kept, &t);
+        values_meet(&kept, &sets.v[i]);
         vec_push(&a->core, candidates.v[i]);
     }
     vec_free(&candidates);
+    vec_free(&sets);
 }
 
 unsigned values_nearest(const Values *v, unsigned value)
@@ -216,14 +251,15 @@ static bool fill_domains(Solver *s, const Group *g, bool *exact, uint32_t *empty
     *exact = true;
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t at;
-        if (!only_symbol(s, g->c[i], &at)) {
+        Values values;
+        bool narrows = bytes_table(s, g->c[i], &at, &values);
+        b->group = g;                                          /* that may have cleared it */
+        if (!narrows) {
             *exact = false;
             continue;
         }
-        Values t = table_of(s, g->c[i], at);
-        b->group = g;                                          /* table_of may have cleared it */
         Values *domain = &b->domains.v[index_of(g, at)];
-        values_meet(domain, &t);
+        values_meet(domain, &values);
         if (values_empty(domain)) {
             *empty = at;
             return false;

@@ -116,7 +116,18 @@ static bool build(Cadical *c, Instance *in, const Group *g, const ExprVec *lemma
 
 /* ---- one call of the SAT solver ------------------------------------------------------------------------------- */
 
-static int terminate(void *budget) { return budget_spent(budget); }
+typedef struct Watch {
+    Solver *solver;
+    Budget *budget;
+} Watch;
+
+/* CaDiCaL asks after so many decisions each time. */
+static int terminate(void *context)
+{
+    Watch *watch = context;
+    solver_bump(watch->solver, SOLVER_SEARCHED_COUNT);
+    return budget_spent(watch->budget);
+}
 
 /* Calls f with each literal of the held symbols, signed as the hint has it, and the symbol's position. */
 static void for_each_held(Cadical *c, Blast *b, const Group *g, const ExprInput *hint,
@@ -166,7 +177,8 @@ static void hold_symbols(Cadical *c, const Group *g)
 static int search(Cadical *c, Blast *b, const Group *g, const ExprInput *hint, Budget *budget)
 {
     CCaDiCaL *sat = gates_sat(blast_gates(b));
-    ccadical_set_terminate(sat, budget, terminate);
+    Watch watch = { c->solver, budget };
+    ccadical_set_terminate(sat, &watch, terminate);
     for (int round = 0;; round++) {
         if (round == HOLD_ROUNDS)
             vec_clear(&c->held);
@@ -206,7 +218,11 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
     Solver *s = c->solver;
     Instance *in = instance_for(c, g);
     a->status = SOLVER_UNKNOWN;
-    if (!build(c, in, g, lemmas, hint, budget)) {
+    uint64_t before = gates_vars(blast_gates(in->blast));
+    bool built = build(c, in, g, lemmas, hint, budget);
+    uint64_t after = gates_vars(blast_gates(in->blast));
+    s->counter[SOLVER_GATES_COUNT] += after >= before ? after - before : after;        /* fewer: it began anew */
+    if (!built) {
         a->reason = budget->spent;
         return;
     }

@@ -95,6 +95,19 @@ void solver_answer_free(SolverAnswer *a)
 /* ---- statistics ------------------------------------------------------------------------------------------------ */
 
 uint64_t solver_count(const Solver *s, SolverCounter counter) { return s->counter[counter]; }
+/* Weights fitted to the times of some hundred explorations. */
+uint64_t solver_work(const Solver *s)
+{
+    static const struct { SolverCounter what; uint64_t weight; } costs[] = {
+        { SOLVER_QUERIES_COUNT, 2400 }, { SOLVER_CONJUNCTS_COUNT, 13 }, { SOLVER_EVALUATED_COUNT, 16 }, { SOLVER_LOOKS_COUNT, 70 },
+        { SOLVER_GATES_COUNT, 1800 }, { SOLVER_SEARCHED_COUNT, 47000 },
+    };
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < COUNT_OF(costs); i++)
+        work += costs[i].weight * s->counter[costs[i].what];
+    return work;
+}
+
 uint64_t solver_layer_hits(const Solver *s, SolverLayer layer) { return s->hits[layer]; }
 double solver_layer_seconds(const Solver *s, SolverLayer layer) { return s->seconds[layer]; }
 const char *solver_layer_name(SolverLayer layer) { return layer_text[layer].name; }
@@ -387,6 +400,9 @@ SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a)
     solver_bump(s, a->status == SOLVER_SAT     ? SOLVER_SAT_COUNT
                    : a->status == SOLVER_UNSAT ? SOLVER_UNSAT_COUNT
                                                : SOLVER_UNKNOWN_COUNT);
+    s->counter[SOLVER_CONJUNCTS_COUNT] += constraints.n;
+    s->counter[SOLVER_EVALUATED_COUNT] =
+        expr_eval_steps(s->hint_eval) + expr_eval_steps(s->eval) + bytes_evaluated(s->bytes);
     s->conjuncts = constraints;
     vec_free(&core);
     bitset_free(&failing);

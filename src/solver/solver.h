@@ -82,6 +82,8 @@ void solver_answer_free(SolverAnswer *a);
 void solver_suppose(Solver *s, const Expr *conditions, uint32_t n);
 bool solver_contradicts(Solver *s, Expr condition);
 
+/* What its answers have cost so far, in about nanoseconds: weighed from what it did, not timed, so that it is the same each time. */
+uint64_t solver_work(const Solver *s);
 uint64_t solver_count(const Solver *s, SolverCounter counter);
 uint64_t solver_layer_hits(const Solver *s, SolverLayer layer);         /* groups (queries, for HINT) it decided */
 double solver_layer_seconds(const Solver *s, SolverLayer layer);

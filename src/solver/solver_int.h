@@ -132,6 +132,7 @@ void boxes_clear(Boxes *b);
 Bytes *bytes_new(ExprPool *p);
 void bytes_free(Bytes *b);
 void bytes_clear(Bytes *b);
+uint64_t bytes_evaluated(const Bytes *b);     /* steps of evaluation, for its tables */
 /* Do the constraints over the symbol at this position alone allow the value? Of the group last given to layer_bytes. */
 bool bytes_allows(const Solver *s, const Group *g, uint32_t at, u128 value);
 u128 bytes_nearest(const Solver *s, const Group *g, uint32_t at, u128 value);
