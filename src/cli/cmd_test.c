@@ -15,6 +15,7 @@ typedef struct TestSettings {
     uint64_t emit;
     bool no_replay;
     const char *sinks;                        /* NULL: as the explorer likes */
+    uint64_t side_runs;
     unsigned faults;
     bool explain_pruning;
     const char *compare, *compare_csv, *compare_plot;
@@ -47,6 +48,8 @@ static const Option test_options[] = {
      .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
+    {OPT_UINT(TestSettings, side_runs), "side-runs", .argument = "N", .preset = "1024",
+     .help = "once every fault is found: N runs, and two for each one made, for sides of branches that no run took; 0: no bound"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
      .help = "for each alternative that needed no run of its own, why not"},
     {OPT_END},
@@ -474,6 +477,7 @@ static void guide(const TestSettings *s, const IrProgram *program, Arena *arena,
         die("--explain-pruning is for --explore dependence");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
     options->explain = s->explain_pruning;
+    options->side_runs = s->side_runs;
     if (s->sinks)
         sinks_read(s->sinks, program, arena, options);
 }
@@ -515,6 +519,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.runs = explore_count(x, EXPLORE_RUNS);
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
+    t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);

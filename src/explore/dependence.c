@@ -16,7 +16,9 @@
 
 enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
-    FORKS_WORK = 16,                          /* forks of classes that cost as much as a condition of a query */
+    FORK_WORK = 40,                           /* nanoseconds for a fork of classes that is looked at, */
+    FIT_WORK = 100,                           /* and for a kept run that may serve */
+    SIDE_RUNS_EACH = 2,                       /* runs for sides, beside side_runs, for each run of the search for faults */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
 };
@@ -41,6 +43,9 @@ typedef struct Dependence {
     size_t nexcluded;                         /* conditions in them */
     uint32_t phase;                           /* 1 first; each has sinks of its own */
     uint32_t covered;                         /* sides of branches, when the phase began */
+    uint64_t searched;                        /* runs of the first phase, in later ones */
+    bool faults_done;                         /* that phase had nothing cut off: every fault was found */
+    bool gave_up;                             /* sides are left open */
 } Dependence;
 
 /* A run under expansion. */
@@ -423,9 +428,49 @@ static bool turns_to_every_path(Explore *x)
     return turns;
 }
 
-/* All that was pending is in vain if it turns; what looks for a side is, if one has taken it. */
+/* ---- sides that no run has taken ------------------------------------------------------------------------------ */
+
+/* Branches of the user's code with a side that no run has taken, and that all ways to were not looked for. */
+static void open_branches(const Explore *x, FlowSiteVec *out)
+{
+    Dependence *d = state_of(x);
+    for (uint32_t f = 0; f < x->program->fns.n; f++) {
+        const IrFn *fn = &x->program->fns.v[f];
+        for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
+            if (vm_branch_open(x->vm, f, b) && !flow_guards(d->phase == 1 ? d->sinks.guards : d->first.guards, f, b))
+                vec_push(out, (FlowSite){f, b, fn->blocks.v[b].insns.n - 1});
+    }
+}
+
+/* Where a side that no input takes depends on much, its ways are without end, and all that can fail has been seen. */
+static bool is_enough(const Explore *x)
+{
+    const Dependence *d = state_of(x);
+    uint64_t made = x->counters[EXPLORE_RUNS], most = x->options.side_runs + SIDE_RUNS_EACH * d->searched;
+    return d->phase > 1 && x->options.side_runs && made - d->searched >= most;
+}
+
+static uint32_t site_of(const IrProgram *p, FlowSite at) { return p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site; }
+
+static void leave_sides_open(Explore *x)
+{
+    Dependence *d = state_of(x);
+    FlowSiteVec open = {0};
+    open_branches(x, &open);
+    for (uint32_t i = 0; i < open.n; i++)
+        ledger_add(x->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
+    vec_free(&open);
+    explore_drop_pending(x);
+    d->gave_up = true;
+}
+
+/* All that is pending is in vain if it turns, or if sides are left open; what looks for a side is, if one has taken it. */
 static bool dependence_worth(Explore *x, Task *task)
 {
+    if (is_enough(x)) {
+        leave_sides_open(x);
+        return false;
+    }
     return !turns_to_every_path(x) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
 }
 
@@ -610,6 +655,7 @@ static bool serve_by_fitting(Explore *x, const Task *task, bool survivors)
         expand_again(x, run);
         open = settle(x, &again, run);
     }
+    x->work += FIT_WORK * looked;
     if (served && open)
         frontier_file(&x->frontier, again);
     else
@@ -714,44 +760,47 @@ static Expr dependence_prefer(Explore *x, const Task *task)
     return expr_eq(p, denied ? a : expr_add(p, a, expr_const(p, expr_width(p, a), 1)), b);
 }
 
+/* Classes were looked at since: what that took. */
+static void note_classes(Explore *x, double start, uint64_t looked)
+{
+    x->work += FORK_WORK * (state_of(x)->classes.looked - looked);
+    x->guidance_seconds += clock_seconds() - start;
+}
+
 static Expr dependence_avoid(Explore *x, const ExprInput *input)
 {
     Dependence *d = state_of(x);
-    if (d->whole.on)
+    if (d->whole.on || !d->classes.denied.n)
         return EXPR_NONE;
-    expr_eval_input(d->runs.eval, input);
+    double start = clock_seconds();
     uint64_t looked = d->classes.looked;
+    expr_eval_input(d->runs.eval, input);
     Expr denied = dep_class_of(&d->classes, d->runs.eval);
-    x->work += (d->classes.looked - looked) / FORKS_WORK;
+    note_classes(x, start, looked);
     return denied;
 }
 
 static void dependence_avoid_all(Explore *x, ExprVec *query)
 {
-    dep_classes_exclude(&state_of(x)->classes, x->solver, query);
+    Dependence *d = state_of(x);
+    double start = clock_seconds();
+    uint64_t looked = d->classes.looked;
+    dep_classes_exclude(&d->classes, x->solver, query);
+    note_classes(x, start, looked);
 }
 
 /* ---- phases -------------------------------------------------------------------------------------------- */
 
-/* Branches of the user's code with a side that no run has taken, and that all ways to were not looked for. */
-static void open_branches(const Explore *x, FlowSiteVec *out)
-{
-    Dependence *d = state_of(x);
-    for (uint32_t f = 0; f < x->program->fns.n; f++) {
-        const IrFn *fn = &x->program->fns.v[f];
-        for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
-            if (vm_branch_open(x->vm, f, b) && !flow_guards(d->phase == 1 ? d->sinks.guards : d->first.guards, f, b))
-                vec_push(out, (FlowSite){f, b, fn->blocks.v[b].insns.n - 1});
-    }
-}
-
 static void next_phase(Explore *x, const FlowSiteVec *branches)
 {
     Dependence *d = state_of(x);
-    if (d->phase == 1)
+    if (d->phase == 1) {
         d->first = d->sinks;
-    else
+        d->searched = x->counters[EXPLORE_RUNS];
+        d->faults_done = !ledger_count(x->ledger);
+    } else {
         dep_sinks_free(&d->sinks);
+    }
     dep_sinks_branches(&d->sinks, x, branches->v, branches->n);
     d->phase++;
     frontier_file(&x->frontier, (Task){.site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
@@ -762,7 +811,8 @@ static bool dependence_more(Explore *x)
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
     FlowSiteVec open = {0};
-    if (d->whole.on || x->options.nchanged || x->options.sinks & FLOW_SINK_ALL || (d->phase > 1 && covered == d->covered))
+    bool searches = !d->whole.on && !d->gave_up && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
+    if (!searches || (d->phase > 1 && covered == d->covered))
         return false;
     d->covered = covered;
     open_branches(x, &open);
@@ -840,6 +890,11 @@ static size_t dependence_held(const Explore *x)
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v;
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_explain_bytes(&d->explain) +
            dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
+}
+
+bool explore_faults_done(const Explore *x)
+{
+    return x->explorer == &explorer_dependence ? state_of(x)->faults_done : false;
 }
 
 ExplorePrunedList explore_pruned(const Explore *x)

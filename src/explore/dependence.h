@@ -86,6 +86,9 @@ typedef struct DepTruth {
     bool holds;
 } DepTruth;
 
+/* A bit for each condition of a set, by hash: what has a bit that another lacks is no part of it. */
+typedef struct DepMask { uint64_t w[4]; } DepMask;
+
 typedef struct DepRuns {
     ExprPool *pool;
     ExprEval *eval;
@@ -95,7 +98,9 @@ typedef struct DepRuns {
     Map failed;                               /* the same of what excludes a class, for runs that failed in it */
     Vec(U32Vec) lists;                        /* places of the runs in which it held, ascending */
     uint32_t listed;                          /* so many of the first are in them: the rest when somebody asks */
+    Vec(DepMask) masks;                       /* of what held in each of those */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
+    DepMask wanted_mask;                      /* of these conditions */
     Map inputs;                               /* hash of an input to its latest run */
     DepTruth truths[1024];                    /* what was evaluated last, by hash */
     DepTree failing;                          /* the paths of those that failed, of the first `traced` */
@@ -322,8 +327,9 @@ typedef struct DepCost {
 
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
-    bool tried;                               /* that was done, and was not worth it */
+    bool tried;                               /* that was done before, and was not worth it then */
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
+    uint64_t next_work;                       /* or so much work is done; 0: LOOK_WORK */
     DepCost seen;                             /* at the last look */
     uint64_t begun;                           /* runs that were made when it turned */
     double times;                             /* what a run cost then, in paths */

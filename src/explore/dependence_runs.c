@@ -113,6 +113,7 @@ static void drop_index(DepRuns *s)
     map_free(&s->inputs);
     s->listed = s->traced = 0;
     vec_free(&s->failing);
+    vec_free(&s->masks);
 }
 
 static void drop_all(DepRuns *s)
@@ -134,6 +135,20 @@ void dep_runs_free(DepRuns *s)
     vec_free(&s->wanted);
     vec_free(&s->decisions);
     vec_free(&s->alternatives);
+}
+
+static void mask_add(DepMask *mask, Expr condition)
+{
+    uint64_t bit = hash_u64(condition.id) % 256;
+    mask->w[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static bool mask_has(const DepMask *mask, const DepMask *part)
+{
+    uint64_t missing = 0;
+    for (uint32_t i = 0; i < COUNT_OF(mask->w); i++)
+        missing |= part->w[i] & ~mask->w[i];
+    return !missing;
 }
 
 static void list_under(DepRuns *s, Map *map, Expr condition, uint32_t run)
@@ -177,8 +192,13 @@ static void list_runs(DepRuns *s)
 {
     for (; s->listed < s->all.n; s->listed++) {
         const DepRun *run = s->all.v[s->listed];
-        for (uint32_t i = 0; run && i < run->n; i++)
-            list_under(s, &s->held, dep_run_holds(run, i), s->listed);
+        DepMask mask = {{0}};
+        for (uint32_t i = 0; run && i < run->n; i++) {
+            Expr holds = dep_run_holds(run, i);
+            list_under(s, &s->held, holds, s->listed);
+            mask_add(&mask, holds);
+        }
+        vec_push(&s->masks, mask);
         if (run && !run->survives)
             list_under(s, &s->failed, run->denied, s->listed);
     }
@@ -265,7 +285,8 @@ size_t dep_map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
 size_t dep_runs_bytes(const DepRuns *s)
 {
     return s->bytes + s->all.cap * sizeof *s->all.v + s->lists.cap * sizeof *s->lists.v + dep_map_bytes(&s->held) +
-           dep_map_bytes(&s->failed) + dep_map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v;
+           dep_map_bytes(&s->failed) + dep_map_bytes(&s->inputs) + s->failing.cap * sizeof *s->failing.v +
+           s->masks.cap * sizeof *s->masks.v;
 }
 
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
@@ -340,9 +361,12 @@ static bool want_path(DepRuns *s, const Path *path)
 {
     list_runs(s);
     vec_clear(&s->wanted);
-    for (; path; path = path->parent)
+    s->wanted_mask = (DepMask){{0}};
+    for (; path; path = path->parent) {
         if (!want(s, path->condition))
             return false;
+        mask_add(&s->wanted_mask, path->condition);
+    }
     return true;
 }
 
@@ -369,6 +393,8 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
     uint32_t n = list ? list->n : s->all.n, most = list ? LISTED_MOST : CANDIDATES_MOST;
     while (*looked < most && *looked < n) {
         uint32_t back = ++*looked, number = list ? list->v[n - back] : n - back;
+        if (list && !mask_has(&s->masks.v[number], &s->wanted_mask))
+            continue;
         DepRun *run = s->all.v[number];
         if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) &&
             satisfies(s, run, task->path, list ? wanted : NULL))

@@ -12,7 +12,8 @@
  * on all decisions of a run, say, no other path can stand for this one.
  *
  * What is given up by that is bounded. While every path is run, some are run with labels too. When they say that by far more
- * paths were run than runs of `dependence` would have cost, it takes over again, for good.
+ * paths were run than runs of `dependence` would have cost, it takes over again. If that turns out to be dear as well, every path
+ * is run after all, and nobody looks any more.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
  * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
@@ -22,7 +23,9 @@
 #include <math.h>
 
 enum {
-    FIRST_LOOK = 32,                          /* runs before the first look; the next one is at twice as many */
+    FIRST_LOOK = 32,                          /* runs before the first look; the next one is at twice as many, */
+    LOOK_LEAST = 8,                           /* or at so many at least, if they are dear: */
+    LOOK_WORK = 1000000,                      /* the work of the solver that may be done before the first; twice as much, the next */
     LOOKED_AT = 32,                           /* kept runs at each look, or half of them: questions cost as much as runs */
     LABELS_FOR = 512,                         /* runs that cost about as much more with labels as a machine without them */
     LABELS_PENDING = 4,                       /* so many runs, at least, for each that is pending, which will begin at the entry */
@@ -36,18 +39,16 @@ enum {
     SAMPLE_LEAST = 8, SAMPLE_MOST = 512       /* within these bounds */
 };
 
-/* What things cost, in tenths of a microsecond, fitted to random programs. Work is what Explore.work counts. */
+/* What things cost, in nanoseconds, fitted to random programs. Work is what Explore.work counts. */
 enum {
-    RUN_COST = 30,                            /* of `full` and of `dependence`: a run, */
-    STEPS_COST = 12,                          /* so many steps for 1, */
-    DECISION_COST = 2,                        /* and a decision */
-    PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none: */
-    QUERY_COST = 10,                          /* beside its work */
-    TEST_COST = 300                           /* to write down what was run, for who is told of runs: of both again */
+    RUN_COST = 3000,                          /* of `full` and of `dependence`: a run, */
+    STEP_COST = 8,                            /* a step, */
+    DECISION_COST = 200,                      /* and a decision */
+    PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none */
+    TEST_COST = 30000,                        /* to write down what was run, for who is told of runs: of both again */
+    GUIDED_COST = 300,                        /* of `dependence` besides: what is made of a decision, */
+    TASK_COST = 1000                          /* and a task that is filed */
 };
-static const double guided_cost = 3;          /* of `dependence` besides: what is made of a decision, */
-static const double task_cost = 10;           /* a task that is filed, */
-static const double work_cost = 2.5;          /* and its work: conditions that others do not share */
 
 static const double many = 1 << 20;           /* paths for which a run stands, if they are not counted */
 static const double worth = 1.5;              /* so many times what it costs may a run stand for: other sinks need some of that */
@@ -286,19 +287,11 @@ static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regi
     }
 }
 
-static void drop_pending(Explore *x)
-{
-    x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        task_release(x->vm, frontier_at(&x->frontier, i));
-    frontier_clear(&x->frontier);
-}
-
 /* In place of all that is pending. */
 static void file_regions(Explore *x, DepRuns *runs)
 {
     Regions r = {.x = x};
-    drop_pending(x);
+    explore_drop_pending(x);
     with_each(&r, runs, runs->all.n, note_path);
     with_each(&r, runs, runs->all.n, note_others);
     bool broken = x->options.rules_off & EXPLORE_OFF_REGIONS;
@@ -327,9 +320,9 @@ static double times_a_path(const DepWhole *s, const Explore *x)
         return 1;
     double decisions = (double)(now.decisions - s->seen.decisions) / runs, tasks = (double)(now.tasks - s->seen.tasks) / runs;
     double steps = (double)(now.steps - s->seen.steps) / runs, work = (double)(now.work - s->seen.work) / runs;
-    double machine = RUN_COST + steps / STEPS_COST + DECISION_COST * decisions + (x->options.on_run ? TEST_COST : 0);
-    double path = machine + PATH_QUERIES * (QUERY_COST + (double)x->plain_work / (double)x->plain);
-    double times = (machine + guided_cost * decisions + task_cost * tasks + work_cost * work) / path;
+    double machine = RUN_COST + STEP_COST * steps + DECISION_COST * decisions + (x->options.on_run ? TEST_COST : 0);
+    double path = machine + PATH_QUERIES * (double)x->plain_work / (double)x->plain;
+    double times = (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / path;
     return times > 1 ? times : 1;
 }
 
@@ -357,14 +350,21 @@ static bool stand_for_few(Explore *x, DepSinks *sinks, DepRuns *runs, double mos
     return looked && bits <= log2(most) * looked;
 }
 
-/* For tests: at this run, or soon after it, every path is run, until so many samples were looked at. */
+/* For tests: at this run, or soon after it, every path is run, until so many samples were looked at; and once more, or not. */
 static uint64_t turn_at(const Explore *x) { return 1 + x->options.turns % 7; }
 static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 % 12; }
+static bool turn_again(const Explore *x) { return x->options.turns / 84 % 2; }
+
+/* When the next look is due, if no runs are made: after twice the work, and a look's worth of it. */
+static uint64_t work_until_next(const Explore *x) { return x->work + (x->work > LOOK_WORK ? x->work : LOOK_WORK); }
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 {
-    uint64_t first = x->options.turns ? turn_at(x) : FIRST_LOOK;
-    return !s->tried && x->counters[EXPLORE_RUNS] >= (s->next ? s->next : first);
+    uint64_t made = x->counters[EXPLORE_RUNS], first = x->options.turns ? turn_at(x) : FIRST_LOOK;
+    bool costly = !s->on && !x->options.turns && made >= LOOK_LEAST && x->work >= (s->next_work ? s->next_work : LOOK_WORK);
+    if (s->on && s->tried)                    /* once there and back is enough */
+        return false;
+    return costly || made >= (s->next ? s->next : first);
 }
 
 /* Runs that are not kept would be made again, so most must be; memory that is collected takes all. */
@@ -390,13 +390,14 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
     double shared = 1;
     bool turns = are_kept(x, runs) && stand_for_few(x, sinks, runs, worth * times, &shared);
     if (x->options.turns)
-        turns = s->next && are_kept(x, runs); /* a test turns the second time */
+        turns = s->next && are_kept(x, runs) && (!s->tried || turn_again(x));  /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
+    s->next_work = work_until_next(x);
     s->seen = cost_so_far(x);
     if (!turns)
         return false;
     file_regions(x, runs);
-    *s = (DepWhole){.on = true, .begun = made, .times = times, .shared = shared};
+    *s = (DepWhole){.on = true, .tried = s->tried, .begun = made, .times = times, .shared = shared};
     s->interval = interval_at(s, x);
     s->next = made + s->interval;
     return true;
@@ -455,7 +456,7 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
     s->interval = lost <= 1 ? interval_at(s, x) : 1;           /* the next ones may be like it */
     s->next = made + s->interval;
     if (ends)
-        *s = (DepWhole){.tried = true};
+        *s = (DepWhole){.tried = true, .next = made * 2, .next_work = work_until_next(x), .seen = cost_so_far(x)};
     return ends;
 }
 
@@ -463,7 +464,7 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
  * that these do not lead to, and would be a run each: in some orders there are far more of them than ways. */
 void dep_whole_hand_back(Explore *x, Task *task)
 {
-    drop_pending(x);
+    explore_drop_pending(x);
     task->because = 0;
     task->bound = 0;
     task->again = false;

@@ -10,9 +10,7 @@ static const Explorer *const explorers[] = {
 };
 enum {
     COVER_MOST = 64,                          /* conditions of a cover */
-    PROGRESS_MILLISECONDS = 100,
-    AVOIDED_WORK = 4,                         /* that a condition which excludes inputs to avoid costs beyond a plain one */
-    BACKEND_WORK = 1000                       /* conditions that cost as much as a query that comes to the back end */
+    PROGRESS_MILLISECONDS = 100
 };
 
 const char *const explore_names[] = {
@@ -229,10 +227,10 @@ static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
-    uint64_t calls = solver_count(x->solver, SOLVER_BACKEND_CALLS_COUNT);
+    uint64_t before = solver_work(x->solver);
     x->counters[EXPLORE_CONSTRAINTS] += x->query.n;
     SolverStatus status = solver_check(x->solver, &q, &x->answer);
-    x->work += x->query.n + BACKEND_WORK * (solver_count(x->solver, SOLVER_BACKEND_CALLS_COUNT) - calls);
+    x->work += solver_work(x->solver) - before;
     x->solver_seconds += clock_seconds() - start;
     return status;
 }
@@ -295,7 +293,6 @@ static SolverStatus solve_plain(Explore *x, const Task *task, const ExprInput *h
     uint64_t before = x->work;
     path_list(task->path, &x->query);
     SolverStatus status = explore_solve(x, hint);
-    x->work += AVOIDED_WORK * task->tries;
     if (!task->tries) {                       /* else its path has what excludes inputs to avoid */
         x->plain++;
         x->plain_work += x->work - before;
@@ -320,7 +317,6 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
         if (x->explorer->avoid_all)
             x->explorer->avoid_all(x, &x->query);
         status = explore_solve(x, hint);
-        x->work += AVOIDED_WORK * (x->query.n - (task->path ? task->path->length : 0) + task->tries);
     }
     return status;
 }
@@ -425,6 +421,14 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
     x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->vm, trace);
+}
+
+void explore_drop_pending(Explore *x)
+{
+    x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
+    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
+        task_release(x->vm, frontier_at(&x->frontier, i));
+    frontier_clear(&x->frontier);
 }
 
 /* False: a bound is met, and the task stays to be done. */

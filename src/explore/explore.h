@@ -67,6 +67,8 @@ typedef struct ExploreOptions {
                                                  only sink, and sides of branches that do not reach it are not sought */
     uint32_t nchanged;
     struct FlowInfluence *influence;          /* of the same policy, if there is one already: a change needs it */
+    uint64_t side_runs;                       /* once no fault is left to find: so many runs, and two for each that was made, for
+                                                 sides of branches that no run has taken; then they are left open. 0: no bound */
     bool explain;                             /* keep what was left out: explore_pruned */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
     unsigned turns;                           /* for tests, of `dependence`: not 0: when it turns to every path, and back, is
@@ -100,6 +102,9 @@ double explore_static_seconds(const Explore *x);    /* analysis of the program *
 double explore_guidance_seconds(const Explore *x);  /* what the explorer took to say which runs are worth making */
 void explore_stats(const Explore *x, JsonOut *json);
 const char *explore_counter_key(ExploreCounter counter);
+
+/* Of `dependence`: is every fault found, so that what was cut off concerns only sides of branches that no run has taken? */
+bool explore_faults_done(const Explore *x);
 
 /* `dependence` makes runs without labels where it has nothing to leave out. The same run with them: */
 bool explore_is_labelled(const Explore *x);

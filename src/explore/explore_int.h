@@ -137,8 +137,8 @@ struct Explore {
     SolverAnswer answer;
     ExprVec query;
     uint64_t counters[EXPLORE_COUNTER_COUNT];
-    uint64_t work;                            /* of the solver, and of who looks at its answers, in conditions looked at:
-                                                 what it costs, as far as that is the same each time */
+    uint64_t work;                            /* of the solver, and of who looks at its answers or serves tasks without it, in
+                                                 about nanoseconds: counted and weighed (solver_work), so that it is the same each time */
     uint64_t plain, plain_work;               /* queries for the conditions of a task and no more; their share of it */
     double started, ended;                    /* ended: 0 while it runs */
     double solver_seconds, machine_seconds, static_seconds, guidance_seconds;
@@ -167,6 +167,7 @@ void explore_note_unknown(Explore *x, uint32_t site, const char *question);
 /* The same where a task is left open by it, which is counted. */
 void explore_undecided(Explore *x, const Task *task);
 
+void explore_drop_pending(Explore *x);        /* all of it: what it was for is done otherwise, or given up */
 bool explore_is_late(const Explore *x);       /* time is over, or somebody wants it to stop */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 

@@ -119,4 +119,6 @@ void report_text(const Report *r, Str *out)
         ledger_entry_text(ledger_entry(r->ledger, i), r->program, out);
         str_add_char(out, '\n');
     }
+    if (r->faults_done)
+        str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
 }

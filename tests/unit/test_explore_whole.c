@@ -91,18 +91,18 @@ static void keep_alike(Bench *b, const Step *steps, uint32_t n, uint32_t alike)
 
 static void keep(Bench *b, const Step *steps, uint32_t n) { keep_alike(b, steps, n, 1); }
 
-/* So many runs were made by now, and the solver did so much for each new one. A run costs 30 beside 2.5 times that; a path costs 60,
- * since plain questions are 5. */
+/* So many runs were made by now, and the solver did so much for each new one. A run costs 3,000 beside that; a path costs 6,000,
+ * since plain questions are 1,500. */
 static void have_made(Bench *b, uint64_t runs, uint64_t work)
 {
     uint64_t more = runs - b->x.counters[EXPLORE_RUNS];
     b->x.counters[EXPLORE_RUNS] = runs;
     b->x.work += more * work;
     b->x.plain += more;
-    b->x.plain_work += more * 5;
+    b->x.plain_work += more * 1500;
 }
 
-enum { ONCE = 12, TWICE = 36 };               /* work by which a run costs as much as a path, or two */
+enum { ONCE = 3000, TWICE = 9000 };           /* work by which a run costs as much as a path, or two */
 
 static bool turns(Bench *b) { return dep_whole_begin(&b->whole, &b->x, &b->sinks, &b->runs); }
 
@@ -141,8 +141,6 @@ static void when_it_looks(void **state)
     assert_false(dep_whole_is_due(&b->whole, &b->x));
     have_made(b, 64, ONCE);
     assert_true(dep_whole_is_due(&b->whole, &b->x));
-    b->whole.tried = true;
-    assert_false(dep_whole_is_due(&b->whole, &b->x));
     bench_free(b);
 }
 
@@ -221,6 +219,24 @@ static void runs_that_are_alike(void **state)
 static const Step twelve[] = {BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9), {'c', 0, ""}, {0}};
 static const Step wide[] = {BRANCHES_OF_FOUR(1), BRANCHES_OF_FOUR(5), BRANCHES_OF_FOUR(9), {'b', 13, ""}, {'c', 0, ""}, {0}};
 
+/* A millisecond of work is reason enough to look, if there are 8 runs to look at; and then twice as much. */
+static void when_runs_are_dear(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    keep(b, wide, 64);
+    have_made(b, 7, 200000);
+    assert_false(dep_whole_is_due(&b->whole, &b->x));
+    have_made(b, 8, 200000);
+    assert_true(dep_whole_is_due(&b->whole, &b->x));
+    assert_false(turns(b));
+    have_made(b, 15, 200000);
+    assert_false(dep_whole_is_due(&b->whole, &b->x));
+    have_made(b, 16, 200000);
+    assert_true(dep_whole_is_due(&b->whole, &b->x));
+    bench_free(b);
+}
+
 /* Of runs that are alike in what a check depends on, which is itself and those that its label names. */
 static void counting_runs(void **state)
 {
@@ -262,8 +278,8 @@ static void dear_runs(void **state)
     (void)state;
     assert_true(turns_with(one, 32, one, 0, TWICE));
     assert_false(turns_with(none, 32, one, 0, TWICE));
-    assert_false(turns_with(none, 32, one, 0, 51));
-    assert_true(turns_with(none, 32, one, 0, 53));
+    assert_false(turns_with(none, 32, one, 0, 12750));
+    assert_true(turns_with(none, 32, one, 0, 13250));
 }
 
 /* With these counts for each run, four paths are worth it from which work on? */
@@ -283,9 +299,9 @@ static void assert_dear(ExploreCounter counter, uint64_t each, uint64_t work)
 static void what_runs_cost(void **state)
 {
     (void)state;
-    assert_dear(EXPLORE_STEPS, 480, 79);           /* a path costs 100, a run 70 and the work */
-    assert_dear(EXPLORE_DECISIONS, 10, 54);        /* 80; 80 */
-    assert_dear(EXPLORE_TASKS, 6, 28);             /* 60; 90 */
+    assert_dear(EXPLORE_STEPS, 481, 19414);        /* a path costs 9,848, a run 6,848 and the work */
+    assert_dear(EXPLORE_DECISIONS, 10, 13334);     /* 8,000; 8,000 */
+    assert_dear(EXPLORE_TASKS, 6, 7000);           /* 6,000; 9,000 */
 }
 
 static void write_down(void *context, const ExploreRun *run)
@@ -294,16 +310,16 @@ static void write_down(void *context, const ExploreRun *run)
     (void)run;
 }
 
-/* To write a test costs both the same: with 300 more a path costs 360, and four paths are worth a run of 960. */
+/* To write a test costs both the same: with 30,000 more a path costs 36,000, and four paths are worth a run of 96,000. */
 static void tests_that_are_written(void **state)
 {
     (void)state;
-    for (uint64_t work = 251; work <= 253; work += 2) {
+    for (uint64_t work = 62750; work <= 63250; work += 500) {
         Bench *b = bench_new();
         b->x.options.on_run = write_down;
         keep(b, none, 32);
         have_made(b, 32, work);
-        assert_int_equal(turns(b), work == 253);
+        assert_int_equal(turns(b), work == 63250);
         bench_free(b);
     }
 }
@@ -318,7 +334,7 @@ static void cost_since_the_last_look(void **state)
     assert_false(turns(b));
     have_made(b, 64, TWICE);
     assert_false(turns(b));
-    have_made(b, 128, 84);
+    have_made(b, 128, 21000);
     assert_true(turns(b));
     assert_true(b->whole.times == 4);
     bench_free(b);
@@ -410,14 +426,37 @@ static void countless_paths(void **state)
     (void)state;
     assert_int_equal(turns_back_after(ONCE, 1, wide), 32 + 54);
     assert_int_equal(turns_back_after(TWICE, 1, wide), 32 + 82);
-    assert_true(is_about(turns_back_after(60, 1, wide), 32 + 1696));
+    assert_true(is_about(turns_back_after(15000, 1, wide), 32 + 1696));
     assert_true(is_about(turns_back_after(ONCE, 1, twelve), 32 + 160));
+}
+
+/* Having turned back it looks again, at twice as many runs; if it turns once more, no sample is taken any more. */
+static void once_more(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    keep(b, all, 32);
+    have_made(b, 32, ONCE);
+    assert_true(turns(b));
+    uint64_t back = turns_back(b, none, 400000);
+    assert_true(back > 32);
+    assert_false(b->whole.on);
+    keep_alike(b, all, (uint32_t)back, (uint32_t)back);
+    have_made(b, 2 * back - 1, 0);
+    assert_false(dep_whole_is_due(&b->whole, &b->x));
+    have_made(b, 2 * back, 0);
+    assert_true(dep_whole_is_due(&b->whole, &b->x));
+    assert_true(turns(b));
+    have_made(b, 100 * back, ONCE);
+    assert_false(dep_whole_is_due(&b->whole, &b->x));
+    bench_free(b);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(when_it_looks),        cmocka_unit_test(nothing_left_out),         cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(when_it_looks),        cmocka_unit_test(when_runs_are_dear),       cmocka_unit_test(once_more),
+        cmocka_unit_test(nothing_left_out),         cmocka_unit_test(next_to_nothing),
         cmocka_unit_test(nothing_to_leave_out), cmocka_unit_test(failing_paths),            cmocka_unit_test(runs_that_are_alike),
         cmocka_unit_test(too_many_to_count),    cmocka_unit_test(dear_runs),                cmocka_unit_test(what_runs_cost),
         cmocka_unit_test(few_are_kept),         cmocka_unit_test(cost_since_the_last_look), cmocka_unit_test(intervals),
