@@ -93,6 +93,14 @@ static SuiteDir *results(Testing *t)
     return t->dir;
 }
 
+/* Old tests can be many: they go before the clock of --max-time starts. A directory that is new waits for the first test,
+ * so that a program without input leaves none behind. */
+static void replace_results(Testing *t)
+{
+    if (t->settings->exploring.force && file_exists(t->settings->exploring.directory))
+        results(t);
+}
+
 static void add_inputs(SuiteTest *test, const ExploreRun *run)
 {
     const ExprPool *pool = explore_pool(run->explore);
@@ -507,6 +515,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
+    replace_results(&t);
     explore_all(x);
     clear_line(&t);
     if (!t.inputs && !t.report.faults.n && !ledger_count(explore_ledger(x)))
