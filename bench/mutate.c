@@ -21,7 +21,8 @@ typedef struct MutateSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     unsigned explorer, against;               /* positions in explore_names */
     uint64_t most;
-    const char *limit, *sinks;
+    const char *limit;
+    StrVec sinks;
     bool list, expect_loss, help;
 } MutateSettings;
 
@@ -33,7 +34,7 @@ static const Option mutate_options[] = {
      .help = "the other explorer"},
     {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000",
      .help = "mutants, at most; more are drawn by --seed (0: all)"},
-    {OPT_STRING(MutateSettings, sinks), "sinks", .argument = "WHAT,...",
+    {OPT_LIST(MutateSettings, sinks), "sinks", .argument = "WHAT,...",
      .help = "for dependence: faults (default), outputs, all, FILE:LINE"},
     {OPT_STRING(MutateSettings, limit), "limit", .argument = "POINTS",
      .help = "fail if the other explorer's rate is higher by so much"},
@@ -360,8 +361,7 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     m.program = program_load(&s->exploring.program, args, s->exploring.entry,
                              s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);
-    if (s->sinks)
-        sinks_read(s->sinks, m.program, arena, &m.options);
+    sinks_read(&s->sinks, m.program, arena, &m.options);
     for (unsigned side = 0; side < 2; side++)
         explore_side(&m, side);
     show_original(&m);

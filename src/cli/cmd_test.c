@@ -14,7 +14,7 @@ typedef struct TestSettings {
     unsigned explorer;                        /* position in explore_names */
     uint64_t emit;
     bool no_replay;
-    const char *sinks;                        /* NULL: as the explorer likes */
+    StrVec sinks;                             /* none: as the explorer likes */
     unsigned faults;
     bool explain_pruning;
     const char *compare, *compare_csv, *compare_plot;
@@ -43,8 +43,8 @@ static const Option test_options[] = {
     {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE",
      .help = "the same as a diagram (SVG)"},
     {OPT_GROUP("With --explore dependence")},
-    {OPT_STRING(TestSettings, sinks), "sinks", .argument = "WHAT,...",
-     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE"},
+    {OPT_LIST(TestSettings, sinks), "sinks", .argument = "WHAT,...",
+     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE; may be repeated"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
@@ -476,14 +476,13 @@ static void guide(const TestSettings *s, const IrProgram *program, Arena *arena,
 {
     bool guided = !strcmp(options->explorer, "dependence");
     bool compared = s->compare && !strcmp(s->compare, "dependence");
-    if (!guided && !compared && (s->sinks || s->faults != FAULTS_ISOLATE))
-        die("--%s is for --explore dependence", s->sinks ? "sinks" : "faults");
+    if (!guided && !compared && (s->sinks.n || s->faults != FAULTS_ISOLATE))
+        die("--%s is for --explore dependence", s->sinks.n ? "sinks" : "faults");
     if (!guided && s->explain_pruning)
         die("--explain-pruning is for --explore dependence");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
     options->explain = s->explain_pruning;
-    if (s->sinks)
-        sinks_read(s->sinks, program, arena, options);
+    sinks_read(&s->sinks, program, arena, options);
 }
 
 static int test_run(const Command *command, void *settings, const OptionArgs *args)

@@ -44,8 +44,8 @@ const Option exploring_options[] = {
      .help = "with --entry: objects made behind pointers, at most"},
     {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
      .help = "with --entry: elements of an object behind a pointer, where its use does not tell"},
-    {OPT_STRING(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...",
-     .optional = true, .help = "free these globals, or all that are not constant"},
+    {OPT_LIST(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...",
+     .optional = true, .help = "free these globals, or all that are not constant; may be repeated"},
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8",
      .help = "bytes for LLVMFuzzerTestOneInput, at most"},
     {OPT_GROUP("Exploration")},
@@ -136,13 +136,16 @@ static void add_symbolic_file(VmInputs *inputs, Arena *arena, const char *text)
     vec_push(&inputs->files, file);
 }
 
-static void add_globals(VmInputs *inputs, Arena *arena, const char *names)
+static void add_globals(VmInputs *inputs, Arena *arena, const StrVec *lists)
 {
-    inputs->all_globals = names && !*names;
-    while (names && *names) {
-        size_t n = strcspn(names, ",");
-        vec_push(&inputs->globals, arena_strndup(arena, names, n));
-        names += n + (names[n] == ',');
+    for (uint32_t i = 0; i < lists->n; i++) {
+        const char *names = lists->v[i];
+        inputs->all_globals |= !*names;
+        while (*names) {
+            size_t n = strcspn(names, ",");
+            vec_push(&inputs->globals, arena_strndup(arena, names, n));
+            names += n + (names[n] == ',');
+        }
     }
 }
 
@@ -150,7 +153,7 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
 {
     Arena *arena = arena_new();
     VmInputs inputs = {0};
-    add_globals(&inputs, arena, s->symbolic_globals);
+    add_globals(&inputs, arena, &s->symbolic_globals);
     for (uint32_t i = 0; i < inputs.globals.n; i++) {
         uint32_t g = ir_global_find(program, inputs.globals.v[i]);
         if (g == IR_NONE || !program->globals.v[g].defined || program->globals.v[g].constant)
@@ -197,6 +200,6 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
         die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
     for (uint32_t i = 0; i < s->sym_files.n; i++)
         add_symbolic_file(&out->symbolic.inputs, arena, s->sym_files.v[i]);
-    add_globals(&out->symbolic.inputs, arena, s->symbolic_globals);
+    add_globals(&out->symbolic.inputs, arena, &s->symbolic_globals);
     out->stop = out->vm.interrupt = exploring_interrupt();
 }

@@ -13,7 +13,7 @@ typedef struct ExploringSettings {
     /* what is explored */
     const char *entry;
     uint64_t sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
-    const char *symbolic_globals;             /* NULL: none; "": all; else names parted by commas */
+    StrVec symbolic_globals;                  /* lists of names parted by commas; "": all */
     StrVec sym_files, files;
     /* how */
     unsigned search;
