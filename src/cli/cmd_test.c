@@ -17,7 +17,9 @@ typedef struct TestSettings {
     StrVec sinks;                             /* none: as the explorer likes */
     unsigned faults;
     bool explain_pruning;
-    const char *compare, *compare_csv, *compare_plot;
+    unsigned compared;                        /* position in explore_names, if --compare was given: */
+    const char *compare;                      /* that explorer; NULL: none */
+    const char *compare_csv, *compare_plot;
 } TestSettings;
 
 enum {
@@ -36,7 +38,7 @@ static const Option test_options[] = {
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay",
      .help = "report faults without running them on the native program"},
-    {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
+    {OPT_ENUM(TestSettings, compared), "compare", .words = explore_names,
      .help = "explore a second time in another way, and tell what each costs"},
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
      .help = "with --compare: distinct behaviours over time, of both, for --search dfs, bfs and random"},
@@ -424,11 +426,6 @@ static void check_place(const char *option, const char *path)
 static void check_compare(const TestSettings *s)
 {
     const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
-    bool known = !s->compare;
-    for (size_t i = 0; explore_names[i] && !known; i++)
-        known = !strcmp(explore_names[i], s->compare);
-    if (!known)
-        die("--compare %s: --explore has no such word", s->compare);
     if (s->compare && !strcmp(s->compare, explore_names[s->explorer]))
         die("--compare %s: that is what --explore says already", s->compare);
     if (s->compare_csv && s->compare_plot && !strcmp(s->compare_csv, s->compare_plot))
@@ -487,8 +484,9 @@ static void guide(const TestSettings *s, const IrProgram *program, Arena *arena,
 
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
-    const TestSettings *s = settings;
+    TestSettings *s = settings;
     (void)command;
+    s->compare = options_given(args, "compare") ? explore_names[s->compared] : NULL;
     Arena *arena = arena_new();
     VmEnvironment environment;
     ExploreOptions options;
