@@ -8,6 +8,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -310,6 +311,25 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
     str_free(&error);
 }
 
+static bool is_directory(const struct stat *directory, const char *path)
+{
+    struct stat other;
+    return !stat(path, &other) && other.st_dev == directory->st_dev && other.st_ino == directory->st_ino;
+}
+
+/* No --force is meant for the tests that are looked at: those that are not kept would be gone. */
+static void check_place(const Minimizing *m, Arena *arena)
+{
+    const char *to = m->settings->to;
+    const char *inside = to ? arena_printf(arena, "%s/tests", to) : NULL;
+    for (uint32_t i = 0; to && i < m->tests.n; i++) {
+        struct stat directory;
+        char *path = arena_strdup(arena, m->tests.v[i]->path);
+        if (!stat(dirname(path), &directory) && (is_directory(&directory, to) || is_directory(&directory, inside)))
+            die("--to %s: the tests to look at are there, and are not written over", to);
+    }
+}
+
 static int minimize_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const MinimizeSettings *s = settings;
@@ -326,6 +346,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
         die("--tests %s: there are no tests there", s->tests.v[0]);
     if (!m.tests.n)
         die("no tests given: --tests names a directory or a file of them");
+    check_place(&m, arena);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
     IrProgram *program =

@@ -423,8 +423,24 @@ static void check_place(const char *option, const char *path)
     mem_free(copy);
 }
 
-static void check_compare(const TestSettings *s)
+/* No --force is meant for what the command reads. */
+static void check_input(const Testing *t, const char *option, const char *path)
 {
+    if (exploring_reads(&t->settings->exploring, t->args, t->program, path))
+        die("%s: %s is an input of this command, and is not written over", option, path);
+}
+
+static void check_directory(const Testing *t)
+{
+    static const char *const names[] = {"result.json", "stats.json", "tests.c"};
+    bool emits_c = t->settings->emit & 2;
+    for (size_t i = 0; i < COUNT_OF(names) - !emits_c; i++)
+        check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
+}
+
+static void check_compare(const Testing *t)
+{
+    const TestSettings *s = t->settings;
     const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
     if (s->compare && !strcmp(s->compare, explore_names[s->explorer]))
         die("--compare %s: that is what --explore says already", s->compare);
@@ -433,6 +449,8 @@ static void check_compare(const TestSettings *s)
     for (unsigned i = 0; i < COUNT_OF(files); i++) {
         if (files[i] && !s->compare)
             die("%s: there is nothing to compare without --compare EXPLORER", options[i]);
+        if (files[i])
+            check_input(t, options[i], files[i]);
         if (files[i] && file_exists(files[i]) && !s->exploring.force)
             die("%s %s: the file exists; --force replaces it", options[i], files[i]);
         if (files[i])
@@ -505,7 +523,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                                    .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
-    check_compare(s);
+    check_compare(&t);
+    check_directory(&t);
     guide(s, program, arena, &options);
     options.context = &t;
     options.on_run = on_run;

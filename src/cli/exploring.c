@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const char *const search_words[] = {"dfs", "bfs", "random", "coverage", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
@@ -161,6 +162,29 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
     }
     vec_free(&inputs.globals);
     arena_free(arena);
+}
+
+static bool is_file(const struct stat *file, const char *path)
+{
+    struct stat other;
+    return path && !stat(path, &other) && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
+}
+
+bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return false;
+    bool reads = is_file(&file, s->program.compdb);
+    for (uint32_t i = 0; i < args->plain.n; i++)
+        reads |= is_file(&file, args->plain.v[i]);
+    for (uint32_t i = 0; i < s->files.n; i++)
+        reads |= is_file(&file, program_file_path(s->files.v[i]));
+    /* headers, and what a compilation database names; one place after the other is mostly in one file */
+    for (uint32_t i = 0; i < program->sites.n && !reads; i++)
+        if (!i || program->sites.v[i].file != program->sites.v[i - 1].file)
+            reads = is_file(&file, ir_text(program, program->sites.v[i].file));
+    return reads;
 }
 
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)

@@ -38,6 +38,9 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
 /* Dies if the settings name something that the program does not have. */
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
 
+/* Does the command read the file of that path, by whatever name: part of the program, the compilation database, a --file? */
+bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path);
+
 /* Ctrl-C ends an exploration cleanly: true from then on. Installs the handler. */
 const volatile bool *exploring_interrupt(void);
 
