@@ -1,6 +1,6 @@
 /* labelled.c - what labels cost an exploration.
  *
- *     labelled PROGRAM... [--explore dependence] [--rounds 3] [options of sheaf test]
+ *     labelled PROGRAM... [--explore dependence] [--rounds 3] [exploring options of sheaf test]
  *
  * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in one
  * process. Prints a line for each, the least CPU time of its rounds (the analysis of the program included), and the

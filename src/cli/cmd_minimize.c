@@ -29,7 +29,7 @@ static const Option minimize_options[] = {
      .help = "do not compare what the tests cover natively"},
     {OPT_END},
 };
-static const Option *const minimize_tables[] = {minimize_options, exploring_options, program_options, NULL};
+static const Option *const minimize_tables[] = {minimize_options, exploring_options, exploring_output_options, program_options, NULL};
 
 typedef struct Behaviour {
     ExprVec condition;                        /* sorted */

@@ -24,7 +24,7 @@ static const Option signature_options[] = {
      .help = "list those met on the way, or all (explores once more), or take failing as an output like any other"},
     {OPT_END},
 };
-static const Option *const signature_tables[] = {signature_options, exploring_options, program_options, NULL};
+static const Option *const signature_tables[] = {signature_options, exploring_options, exploring_output_options, program_options, NULL};
 
 /* ---- criteria ------------------------------------------------------------------------------------------ */
 

@@ -53,7 +53,7 @@ static const Option test_options[] = {
      .help = "for each alternative that needed no run of its own, why not"},
     {OPT_END},
 };
-static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
+static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options, program_options, NULL};
 
 /* Everything that a run's observer needs. */
 typedef struct Testing {

@@ -82,6 +82,10 @@ const Option exploring_options[] = {
      .help = "iterations of a loop, and depth of a recursion, that depend on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s",
      .help = "for one query"},
+    {OPT_END},
+};
+
+const Option exploring_output_options[] = {
     {OPT_GROUP("Output")},
     {OPT_STRING(ExploringSettings, directory), "output", 'o', "DIR", "sheaf-out",
      .help = "where tests and results are written"},
@@ -218,7 +222,7 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
     };
     solver_backend_check(s->solver);
-    if (!s->directory[0])
+    if (s->directory && !s->directory[0])
         die("--output: the name of the directory is empty");
     if (s->sym_stdin > 1 << 20)
         die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);

@@ -23,13 +23,14 @@ typedef struct ExploringSettings {
     VmExternal external;
     bool no_snapshots;
     /* what comes out */
-    const char *directory;
+    const char *directory;                    /* NULL without exploring_output_options */
     unsigned format;
     bool force, quiet;
     unsigned verbose;
 } ExploringSettings;
 
-extern const Option exploring_options[];      /* for a settings structure whose first member is an ExploringSettings */
+/* For a settings structure whose first member is an ExploringSettings: what is explored and how; what comes out. */
+extern const Option exploring_options[], exploring_output_options[];
 
 /* The environment and options that the settings ask for; the explorer is the command's to choose. The arena holds what
  * they point to. */
