@@ -359,6 +359,8 @@ static void mutating_free(Mutating *m)
     ir_program_free(m->program);
 }
 
+static bool looks_for_sinks(unsigned explorer) { return !strcmp(explore_names[explorer], "dependence"); }
+
 /* Before the work. */
 static void check_settings(const MutateSettings *s)
 {
@@ -368,6 +370,8 @@ static void check_settings(const MutateSettings *s)
         limit_of(s);
     else if (s->expect_loss)
         die("--expect-loss: there is no loss to expect without --limit POINTS");
+    if (s->sinks.n && !looks_for_sinks(s->explorer) && !looks_for_sinks(s->against))
+        die("--sinks is for --explore dependence");
     if (s->list && s->format != FORM_TEXT)
         die("--list is for --format text");
 }

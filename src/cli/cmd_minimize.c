@@ -29,7 +29,8 @@ static const Option minimize_options[] = {
      .help = "do not compare what the tests cover natively"},
     {OPT_END},
 };
-static const Option *const minimize_tables[] = {minimize_options, exploring_options, exploring_output_options, program_options, NULL};
+static const Option *const minimize_tables[] = {minimize_options, exploring_options, exploring_output_options,
+                                                program_options, NULL};
 
 typedef struct Behaviour {
     ExprVec condition;                        /* sorted */
@@ -311,6 +312,10 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
     str_free(&error);
 }
 
+/* Tests are run one after the other, on the inputs that they hold: nothing is explored and nobody is asked. */
+static const char *const unused[] = {"search",   "seed",      "solver",         "log-queries", "no-snapshots", "max-time",
+                                     "max-runs", "max-depth", "solver-timeout", "output",      "verbose",      NULL};
+
 static bool is_directory(const struct stat *directory, const char *path)
 {
     struct stat other;
@@ -330,6 +335,20 @@ static void check_place(const Minimizing *m, Arena *arena)
     }
 }
 
+static void read_tests(Minimizing *m)
+{
+    const StrVec *named = &m->settings->tests;
+    Str error = {0};
+    for (uint32_t i = 0; i < named->n; i++)
+        if (!suite_read(named->v[i], &m->tests, &error))
+            die("%s", str_text(&error));
+    if (!m->tests.n && named->n)
+        die("--tests %s: there are no tests there", named->v[0]);
+    if (!m->tests.n)
+        die("no tests given: --tests names a directory or a file of them");
+    str_free(&error);
+}
+
 static int minimize_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const MinimizeSettings *s = settings;
@@ -338,14 +357,12 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     VmEnvironment environment;
     ExploreOptions options;
     Str text = {0};
-    (void)command;
-    for (uint32_t i = 0; i < s->tests.n; i++)
-        if (!suite_read(s->tests.v[i], &m.tests, &text))
-            die("%s", str_text(&text));
-    if (!m.tests.n && s->tests.n)
-        die("--tests %s: there are no tests there", s->tests.v[0]);
-    if (!m.tests.n)
-        die("no tests given: --tests names a directory or a file of them");
+    if (s->exploring.format == FORMAT_SARIF)
+        die("--format sarif: what is kept has no such form; use json");
+    exploring_unused(args, command->name, unused);
+    read_tests(&m);
+    if (s->exploring.force && !s->to)
+        warn("--force is for --to DIR");
     check_place(&m, arena);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);

@@ -262,9 +262,9 @@ static void check_criteria(const SignatureSettings *s)
 static int signature_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const SignatureSettings *s = settings;
-    (void)command;
     if (s->exploring.format == FORMAT_SARIF)
         die("--format sarif: a signature has no such form; use json");
+    exploring_unused(args, command->name, (const char *const[]){"output", "force", "verbose", NULL});
     check_criteria(s);
     Signing signing = {.settings = s, .arena = arena_new()};
     VmEnvironment environment;

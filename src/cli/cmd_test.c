@@ -500,6 +500,16 @@ static void guide(const TestSettings *s, const IrProgram *program, Arena *arena,
     sinks_read(&s->sinks, program, arena, options);
 }
 
+static void testing_free(Testing *t)
+{
+    suite_dir_free(t->dir);
+    vec_free(&t->files_met);
+    compare_free(&t->comparison);
+    vec_free(&t->suite_program.types);
+    vec_free(&t->suite_program.names);
+    report_free(&t->report);
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     TestSettings *s = settings;
@@ -547,12 +557,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     bool written = write_curves(&t, &options);
     print_results(&t, x);
     int status = written ? report_status(&t.report) : EXIT_USAGE;
-    suite_dir_free(t.dir);
-    vec_free(&t.files_met);
-    compare_free(&t.comparison);
-    vec_free(&t.suite_program.types);
-    vec_free(&t.suite_program.names);
-    report_free(&t.report);
+    testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
     vec_free(&options.symbolic.inputs.files);

@@ -168,6 +168,13 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
     arena_free(arena);
 }
 
+void exploring_unused(const OptionArgs *args, const char *command, const char *const *names)
+{
+    for (; *names; names++)
+        if (options_given(args, *names))
+            warn("--%s: 'sheaf %s' makes no use of it", *names, command);
+}
+
 static bool is_file(const struct stat *file, const char *path)
 {
     struct stat other;
@@ -189,6 +196,16 @@ bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const I
         if (!i || program->sites.v[i].file != program->sites.v[i - 1].file)
             reads = is_file(&file, ir_text(program, program->sites.v[i].file));
     return reads;
+}
+
+/* A number beyond what the machine counts to is no limit there; cut off it would be a small one. */
+static uint32_t at_most_32_bits(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
+
+static void check_size(const char *option, uint64_t bytes)
+{
+    enum { MOST = 1 << 20 };
+    if (bytes > MOST)
+        die("--%s %llu: at most %d", option, (unsigned long long)bytes, MOST);
 }
 
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
@@ -214,18 +231,19 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                                 .args_length = (uint32_t)s->args_length,
                                 .entry = s->entry,
                                 .fuzz_size = (uint32_t)s->fuzz_size,
-                                .pointer_objects = (uint32_t)s->pointer_objects,
+                                .pointer_objects = at_most_32_bits(s->pointer_objects),
                                 .object_size = (uint32_t)s->object_size},
-                     .loop_bound = (uint32_t)s->loop_bound,
-                     .size_candidates = (uint32_t)s->size_candidates,
-                     .pointer_candidates = (uint32_t)s->pointer_candidates,
+                     .loop_bound = at_most_32_bits(s->loop_bound),
+                     .size_candidates = at_most_32_bits(s->size_candidates),
+                     .pointer_candidates = at_most_32_bits(s->pointer_candidates),
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
     };
     solver_backend_check(s->solver);
     if (s->directory && !s->directory[0])
         die("--output: the name of the directory is empty");
-    if (s->sym_stdin > 1 << 20)
-        die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
+    check_size("sym-stdin", s->sym_stdin);
+    check_size("fuzz-size", s->fuzz_size);
+    check_size("object-size", s->object_size);
     for (uint32_t i = 0; i < s->sym_files.n; i++)
         add_symbolic_file(&out->symbolic.inputs, arena, s->sym_files.v[i]);
     add_globals(&out->symbolic.inputs, arena, &s->symbolic_globals);

@@ -42,6 +42,9 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program);
 /* Does the command read the file of that path, by whatever name: part of the program, the compilation database, a --file? */
 bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path);
 
+/* Warns of each option among them (long names, NULL at the end) that was given: the command makes no use of it. */
+void exploring_unused(const OptionArgs *args, const char *command, const char *const *names);
+
 /* Ctrl-C ends an exploration cleanly: true from then on. Installs the handler. */
 const volatile bool *exploring_interrupt(void);
 
