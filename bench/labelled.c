@@ -1,6 +1,6 @@
 /* labelled.c - what labels cost an exploration.
  *
- *     labelled PROGRAM... [--explore dependence] [--rounds 3] [options of sheaf test]
+ *     labelled PROGRAM... [--explore dependence] [--rounds 3] [exploring options of sheaf test]
  *
  * Explores every path of the program without labels and with the labels that an explorer keeps, in turns, in one
  * process. Prints a line for each, the least CPU time of its rounds (the analysis of the program included), and the
@@ -15,7 +15,7 @@ typedef struct LabelledSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     uint64_t rounds;
     unsigned explorer, which;                 /* explorer: position in explore_names */
-    const char *sinks;
+    StrVec sinks;
     bool help;
 } LabelledSettings;
 
@@ -30,7 +30,7 @@ static const Option labelled_options[] = {
      .help = "explorations of each sort"},
     {OPT_ENUM(LabelledSettings, which), "which", .preset = "both", .words = which_words,
      .help = "only one of them, to profile it; or the explorer itself, to hold it against these"},
-    {OPT_STRING(LabelledSettings, sinks), "sinks", .argument = "WHAT,...",
+    {OPT_LIST(LabelledSettings, sinks), "sinks", .argument = "WHAT,...",
      .help = "for dependence: faults (default), outputs, all, FILE:LINE"},
     {OPT_FLAG(LabelledSettings, help), "help", 'h', .help = "print this and leave"},
     {OPT_END},
@@ -100,8 +100,7 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry,
                                       s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
-    if (s->sinks)
-        sinks_read(s->sinks, program, arena, &options);
+    sinks_read(&s->sinks, program, arena, &options);
     Cost best[SORTS] = {{0}};
     for (uint64_t i = 0; i < s->rounds; i++)
         for (unsigned sort = 0; sort < SORTS; sort++) {

@@ -300,13 +300,79 @@ void mutant_swap(IrProgram *program, Mutant *m)
     m->becomes = was;
 }
 
+/* ---- what a mutant is -------------------------------------------------------------------------------------- */
+
+/* Operators of one kind at one place have a number from 1 on: what a macro stands for has one place. */
+static uint32_t number_at_place(const IrFn *fn, const Mutant *m)
+{
+    const IrInsn *insn = &fn->blocks.v[m->block].insns.v[m->insn];
+    uint32_t number = 1;
+    for (uint32_t b = 0; b <= m->block; b++)
+        for (uint32_t i = 0; i < (b < m->block ? fn->blocks.v[b].insns.n : m->insn); i++) {
+            const IrInsn *before = &fn->blocks.v[b].insns.v[i];
+            number += before->op == insn->op && before->site == insn->site;
+        }
+    return number;
+}
+
+/* The place of the entry among the instruction's operands that are no fields. */
+static uint32_t entry_number(const IrFn *fn, const IrInsn *insn, uint32_t extra)
+{
+    if (insn->op == IR_PHI)
+        return (extra - insn->a) / 2;
+    if (insn->op == IR_RET)
+        return extra - insn->a;
+    return extra - (uint32_t)(ir_call_read(fn, insn).args - fn->extra.v) + 1;
+}
+
+static int64_t constant_of(const IrFn *fn, uint32_t reg)
+{
+    unsigned above = fn->regs.v[reg].width < 64 ? 64u - fn->regs.v[reg].width : 0;
+    return (int64_t)((uint64_t)ir_reg_const_of(fn, reg)->bits << above) >> above;
+}
+
+static void constant_text(const IrFn *fn, const IrInsn *insn, const Mutant *m, Str *out)
+{
+    const uint32_t was[] = {insn->a, insn->b, insn->c}, now[] = {m->becomes.a, m->becomes.b, m->becomes.c};
+    uint32_t at = 0, old, new;
+    if (m->extra != IR_NONE) {
+        at = entry_number(fn, insn, m->extra);
+        old = fn->extra.v[m->extra];
+        new = m->value;
+    } else {
+        while (at < 2 && was[at] == now[at])
+            at++;
+        old = was[at];
+        new = now[at++];
+    }
+    str_printf(out, ", operand %u: %lld -> %lld", at, (long long)constant_of(fn, old), (long long)constant_of(fn, new));
+}
+
 void mutant_text(const IrProgram *program, const Mutant *m, Str *out)
 {
     const IrFn *fn = &program->fns.v[m->fn];
-    const IrInsn *insn = &fn->blocks.v[m->block].insns.v[m->insn];
+    const IrInsn *insn = &fn->blocks.v[m->block].insns.v[m->insn], *now = &m->becomes;
+    uint32_t number = number_at_place(fn, m);
     char where[512];
-    str_printf(out, "%s: %s %s", ir_site_text(program, insn->site, where, sizeof where), kind_words[m->kind],
-               ir_op_text(insn->op));
-    if (m->extra == IR_NONE && m->becomes.op != insn->op)
-        str_printf(out, " -> %s", ir_op_text(m->becomes.op));
+    str_add(out, ir_site_text(program, insn->site, where, sizeof where));
+    if (insn->site == IR_NONE)
+        str_printf(out, " in %s", ir_text(program, fn->name));
+    str_printf(out, ": %s %s", kind_words[m->kind], ir_op_text(insn->op));
+    if (number > 1)
+        str_printf(out, " #%u", number);
+    switch (m->kind) {
+    case MUTANT_CONSTANT: constant_text(fn, insn, m, out); break;
+    case MUTANT_CONDITIONAL:
+        str_add(out, now->a == insn->a ? ", sides swapped" : constant_of(fn, now->a) ? ", always" : ", never");
+        break;
+    case MUTANT_DELETION:
+        if (now->dst == insn->dst && ir_op_is_pure(insn->op))
+            str_printf(out, " -> operand %u", now->a == insn->a ? 1 : 2);
+        else
+            str_add(out, ", left out");
+        break;
+    default:
+        str_printf(out, " -> %s%s", ir_op_text(now->op), now->a != insn->a ? ", operands swapped" : "");
+        break;
+    }
 }

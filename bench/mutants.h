@@ -26,7 +26,7 @@ void mutants_list(IrProgram *program, MutantVec *out);
 /* Plants a mutant, or takes it out again: the second call undoes the first. Keeps what stood there in the
  * mutant. */
 void mutant_swap(IrProgram *program, Mutant *mutant);
-/* "file.c:12:5: sub -> add". */
+/* "file.c:12:5: arithmetic sub -> add", of a mutant that is not planted. What differs has another text. */
 void mutant_text(const IrProgram *program, const Mutant *mutant, Str *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* mutate.c - mutation testing: what the tests of two explorers are worth.
  *
- *     mutate PROGRAM... [--explore dependence] [--against full] [options of sheaf test]
+ *     mutate PROGRAM... [--explore dependence] [--against full] [exploring options of sheaf test]
  *
  * Makes every mutant of the program (mutants.c), or as many as --most allows, chosen by --seed. Explores
  * the program with both explorers and runs each one's tests on every mutant, on Sheaf's machine. A test
@@ -21,9 +21,14 @@ typedef struct MutateSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     unsigned explorer, against;               /* positions in explore_names */
     uint64_t most;
-    const char *limit, *sinks;
+    const char *limit;
+    StrVec sinks;
     bool list, expect_loss, help;
+    unsigned format;
 } MutateSettings;
+
+enum { FORM_TEXT, FORM_JSON };
+static const char *const format_words[] = {"text", "json", NULL};
 
 static const Option mutate_options[] = {
     {OPT_GROUP("Mutants")},
@@ -33,13 +38,15 @@ static const Option mutate_options[] = {
      .help = "the other explorer"},
     {OPT_UINT(MutateSettings, most), "most", .argument = "N", .preset = "1000",
      .help = "mutants, at most; more are drawn by --seed (0: all)"},
-    {OPT_STRING(MutateSettings, sinks), "sinks", .argument = "WHAT,...",
+    {OPT_LIST(MutateSettings, sinks), "sinks", .argument = "WHAT,...",
      .help = "for dependence: faults (default), outputs, all, FILE:LINE"},
     {OPT_STRING(MutateSettings, limit), "limit", .argument = "POINTS",
-     .help = "fail if the other explorer's rate is higher by so much"},
+     .help = "fail if the other explorer's rate is higher by so much; a number that is not negative"},
     {OPT_FLAG(MutateSettings, expect_loss), "expect-loss",
      .help = "with --limit: fail if it is not, for tests of this program"},
     {OPT_FLAG(MutateSettings, list), "list", .help = "print each mutant and whose tests kill it"},
+    {OPT_ENUM(MutateSettings, format), "format", .preset = "text", .words = format_words,
+     .help = "form of the table"},
     {OPT_FLAG(MutateSettings, help), "help", 'h', .help = "print this and leave"},
     {OPT_END},
 };
@@ -243,9 +250,10 @@ static void try_mutant(Mutating *m, Mutant *mutant, uint64_t max_steps)
     unsigned killed = suites_that_kill(m, max_steps);
     mutant_swap(m->program, mutant);
     count_kill(m, mutant->kind, killed);
-    if (m->settings->list)
-        printf("%s: %s\n", str_text(&text),
-               killed == 3 ? "killed by both" : killed ? m->names[killed - 1] : "survives");
+    if (m->settings->list && killed % 3)
+        printf("%s: killed by %s only\n", str_text(&text), m->names[killed - 1]);
+    else if (m->settings->list)
+        printf("%s: %s\n", str_text(&text), killed ? "killed by both" : "survives");
     str_free(&text);
 }
 
@@ -320,15 +328,20 @@ static void print_json(const Mutating *m)
     str_free(&json.text);
 }
 
-static int verdict(const Mutating *m)
+static double limit_of(const MutateSettings *s)
 {
     char *end = NULL;
+    double limit = strtod(s->limit, &end);
+    if (!*s->limit || *end || !(limit >= 0))
+        die("--limit %s: expected a number of points that is not negative", s->limit);
+    return limit;
+}
+
+static int verdict(const Mutating *m)
+{
     if (!m->settings->limit)
         return 0;
-    double limit = strtod(m->settings->limit, &end);
-    if (!*m->settings->limit || *end)
-        die("--limit %s: expected a number of points", m->settings->limit);
-    return (rate(m, MUTANT_KIND_COUNT, 1) - rate(m, MUTANT_KIND_COUNT, 0) >= limit) !=
+    return (rate(m, MUTANT_KIND_COUNT, 1) - rate(m, MUTANT_KIND_COUNT, 0) >= limit_of(m->settings)) !=
            m->settings->expect_loss;
 }
 
@@ -346,22 +359,36 @@ static void mutating_free(Mutating *m)
     ir_program_free(m->program);
 }
 
+static bool looks_for_sinks(unsigned explorer) { return !strcmp(explore_names[explorer], "dependence"); }
+
+/* Before the work. */
+static void check_settings(const MutateSettings *s)
+{
+    if (s->explorer == s->against)
+        die("--against %s: both explorers are the same", explore_names[s->against]);
+    if (s->limit)
+        limit_of(s);
+    else if (s->expect_loss)
+        die("--expect-loss: there is no loss to expect without --limit POINTS");
+    if (s->sinks.n && !looks_for_sinks(s->explorer) && !looks_for_sinks(s->against))
+        die("--sinks is for --explore dependence");
+    if (s->list && s->format != FORM_TEXT)
+        die("--list is for --format text");
+}
+
 static int mutate(const MutateSettings *s, const OptionArgs *args)
 {
+    check_settings(s);
     Arena *arena = arena_new();
     VmEnvironment environment;
     Mutating m = {.settings = s, .environment = &environment, .roster = expr_pool_new(),
                   .names = {explore_names[s->explorer], explore_names[s->against]}};
-    if (s->explorer == s->against)
-        die("--against %s: both explorers are the same", m.names[1]);
-    verdict(&m);                              /* a bad --limit is told before the work */
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &m.options);
     m.program = program_load(&s->exploring.program, args, s->exploring.entry,
                              s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);
-    if (s->sinks)
-        sinks_read(s->sinks, m.program, arena, &m.options);
+    sinks_read(&s->sinks, m.program, arena, &m.options);
     for (unsigned side = 0; side < 2; side++)
         explore_side(&m, side);
     show_original(&m);
@@ -369,7 +396,7 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     uint64_t max_steps = most_steps(&m);
     for (uint32_t i = 0; i < m.mutants.n && !*m.options.stop; i++)
         try_mutant(&m, &m.mutants.v[i], max_steps);
-    if (s->exploring.format == FORMAT_JSON)
+    if (s->format == FORM_JSON)
         print_json(&m);
     else
         print_text(&m);

@@ -160,7 +160,7 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
                                  .stderr_fd = -1};
     LabelRunOptions options = {.vm = {.external = VM_EXTERNAL_PURE, .max_steps = s->max_steps,
                                       .checks = program_checks(s->checks)},
-                               .loop_bound = (uint32_t)s->loop_bound,
+                               .loop_bound = s->loop_bound < UINT32_MAX ? (uint32_t)s->loop_bound : UINT32_MAX,
                                .entry = s->entry,
                                .stdin_size = (uint32_t)s->sym_stdin,
                                .policy = (unsigned)s->ties,

@@ -8,6 +8,7 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -28,7 +29,8 @@ static const Option minimize_options[] = {
      .help = "do not compare what the tests cover natively"},
     {OPT_END},
 };
-static const Option *const minimize_tables[] = {minimize_options, exploring_options, program_options, NULL};
+static const Option *const minimize_tables[] = {minimize_options, exploring_options, exploring_output_options,
+                                                program_options, NULL};
 
 typedef struct Behaviour {
     ExprVec condition;                        /* sorted */
@@ -310,6 +312,43 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
     str_free(&error);
 }
 
+/* Tests are run one after the other, on the inputs that they hold: nothing is explored and nobody is asked. */
+static const char *const unused[] = {"search",   "seed",      "solver",         "log-queries", "no-snapshots", "max-time",
+                                     "max-runs", "max-depth", "solver-timeout", "output",      "verbose",      NULL};
+
+static bool is_directory(const struct stat *directory, const char *path)
+{
+    struct stat other;
+    return !stat(path, &other) && other.st_dev == directory->st_dev && other.st_ino == directory->st_ino;
+}
+
+/* No --force is meant for the tests that are looked at: those that are not kept would be gone. */
+static void check_place(const Minimizing *m, Arena *arena)
+{
+    const char *to = m->settings->to;
+    const char *inside = to ? arena_printf(arena, "%s/tests", to) : NULL;
+    for (uint32_t i = 0; to && i < m->tests.n; i++) {
+        struct stat directory;
+        char *path = arena_strdup(arena, m->tests.v[i]->path);
+        if (!stat(dirname(path), &directory) && (is_directory(&directory, to) || is_directory(&directory, inside)))
+            die("--to %s: the tests to look at are there, and are not written over", to);
+    }
+}
+
+static void read_tests(Minimizing *m)
+{
+    const StrVec *named = &m->settings->tests;
+    Str error = {0};
+    for (uint32_t i = 0; i < named->n; i++)
+        if (!suite_read(named->v[i], &m->tests, &error))
+            die("%s", str_text(&error));
+    if (!m->tests.n && named->n)
+        die("--tests %s: there are no tests there", named->v[0]);
+    if (!m->tests.n)
+        die("no tests given: --tests names a directory or a file of them");
+    str_free(&error);
+}
+
 static int minimize_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const MinimizeSettings *s = settings;
@@ -318,14 +357,13 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     VmEnvironment environment;
     ExploreOptions options;
     Str text = {0};
-    (void)command;
-    for (uint32_t i = 0; i < s->tests.n; i++)
-        if (!suite_read(s->tests.v[i], &m.tests, &text))
-            die("%s", str_text(&text));
-    if (!m.tests.n && s->tests.n)
-        die("--tests %s: there are no tests there", s->tests.v[0]);
-    if (!m.tests.n)
-        die("no tests given: --tests names a directory or a file of them");
+    if (s->exploring.format == FORMAT_SARIF)
+        die("--format sarif: what is kept has no such form; use json");
+    exploring_unused(args, command->name, unused);
+    read_tests(&m);
+    if (s->exploring.force && !s->to)
+        warn("--force is for --to DIR");
+    check_place(&m, arena);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, arena, &options);
     IrProgram *program =

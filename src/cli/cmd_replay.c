@@ -90,6 +90,8 @@ static void read_arguments(const OptionArgs *args, OptionArgs *programs, SuiteTe
         else if (!suite_read(args->plain.v[i], tests, &error))
             die("%s", str_text(&error));
     }
+    if (args->rest.n)
+        die("arguments of the program ('%s') are part of the tests", args->rest.v[0]);
     if (!tests->n)
         die("no tests given: name .ktest or .json files, or a directory of them");
 }
@@ -249,6 +251,8 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
 {
     const ReplaySettings *s = settings;
     (void)command;
+    if (s->missed && !s->coverage)
+        die("--missed: which lines no test ran is not known with --no-coverage");
     Arena *arena = arena_new();
     OptionArgs programs = {0};
     SuiteTestVec tests = {0};

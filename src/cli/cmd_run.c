@@ -167,6 +167,8 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
 {
     const RunSettings *s = settings;
     (void)command;
+    if (s->explain && s->stats)
+        die("--stats is for a run without --explain");
     Arena *arena = arena_new();
     ProgramSettings loaded = s->program;
     loaded.assignments = s->explain != NULL;

@@ -24,7 +24,7 @@ static const Option signature_options[] = {
      .help = "list those met on the way, or all (explores once more), or take failing as an output like any other"},
     {OPT_END},
 };
-static const Option *const signature_tables[] = {signature_options, exploring_options, program_options, NULL};
+static const Option *const signature_tables[] = {signature_options, exploring_options, exploring_output_options, program_options, NULL};
 
 /* ---- criteria ------------------------------------------------------------------------------------------ */
 
@@ -262,9 +262,9 @@ static void check_criteria(const SignatureSettings *s)
 static int signature_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const SignatureSettings *s = settings;
-    (void)command;
     if (s->exploring.format == FORMAT_SARIF)
         die("--format sarif: a signature has no such form; use json");
+    exploring_unused(args, command->name, (const char *const[]){"output", "force", "verbose", NULL});
     check_criteria(s);
     Signing signing = {.settings = s, .arena = arena_new()};
     VmEnvironment environment;

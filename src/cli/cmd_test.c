@@ -14,11 +14,13 @@ typedef struct TestSettings {
     unsigned explorer;                        /* position in explore_names */
     uint64_t emit;
     bool no_replay;
-    const char *sinks;                        /* NULL: as the explorer likes */
+    StrVec sinks;                             /* none: as the explorer likes */
     uint64_t side_runs;
     unsigned faults;
     bool explain_pruning;
-    const char *compare, *compare_csv, *compare_plot;
+    unsigned compared;                        /* position in explore_names, if --compare was given: */
+    const char *compare;                      /* that explorer; NULL: none */
+    const char *compare_csv, *compare_plot;
 } TestSettings;
 
 enum {
@@ -37,15 +39,15 @@ static const Option test_options[] = {
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay",
      .help = "report faults without running them on the native program"},
-    {OPT_STRING(TestSettings, compare), "compare", .argument = "EXPLORER",
+    {OPT_ENUM(TestSettings, compared), "compare", .words = explore_names,
      .help = "explore a second time in another way, and tell what each costs"},
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
      .help = "with --compare: distinct behaviours over time, of both, for --search dfs, bfs and random"},
     {OPT_STRING(TestSettings, compare_plot), "compare-plot", .argument = "FILE",
      .help = "the same as a diagram (SVG)"},
     {OPT_GROUP("With --explore dependence")},
-    {OPT_STRING(TestSettings, sinks), "sinks", .argument = "WHAT,...",
-     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE"},
+    {OPT_LIST(TestSettings, sinks), "sinks", .argument = "WHAT,...",
+     .help = "what combinations of decisions must reach to be run: faults (always), outputs, all, FILE:LINE; may be repeated"},
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
     {OPT_UINT(TestSettings, side_runs), "side-runs", .argument = "N", .preset = "1024",
@@ -54,7 +56,7 @@ static const Option test_options[] = {
      .help = "for each alternative that needed no run of its own, why not"},
     {OPT_END},
 };
-static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
+static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options, program_options, NULL};
 
 /* Everything that a run's observer needs. */
 typedef struct Testing {
@@ -94,6 +96,14 @@ static SuiteDir *results(Testing *t)
         give_up(t, &error);
     str_free(&error);
     return t->dir;
+}
+
+/* Old tests can be many: they go before the clock of --max-time starts. A directory that is new waits for the first test,
+ * so that a program without input leaves none behind. */
+static void replace_results(Testing *t)
+{
+    if (t->settings->exploring.force && file_exists(t->settings->exploring.directory))
+        results(t);
 }
 
 static void add_inputs(SuiteTest *test, const ExploreRun *run)
@@ -416,14 +426,25 @@ static void check_place(const char *option, const char *path)
     mem_free(copy);
 }
 
-static void check_compare(const TestSettings *s)
+/* No --force is meant for what the command reads. */
+static void check_input(const Testing *t, const char *option, const char *path)
 {
+    if (exploring_reads(&t->settings->exploring, t->args, t->program, path))
+        die("%s: %s is an input of this command, and is not written over", option, path);
+}
+
+static void check_directory(const Testing *t)
+{
+    static const char *const names[] = {"result.json", "stats.json", "tests.c"};
+    bool emits_c = t->settings->emit & 2;
+    for (size_t i = 0; i < COUNT_OF(names) - !emits_c; i++)
+        check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
+}
+
+static void check_compare(const Testing *t)
+{
+    const TestSettings *s = t->settings;
     const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
-    bool known = !s->compare;
-    for (size_t i = 0; explore_names[i] && !known; i++)
-        known = !strcmp(explore_names[i], s->compare);
-    if (!known)
-        die("--compare %s: --explore has no such word", s->compare);
     if (s->compare && !strcmp(s->compare, explore_names[s->explorer]))
         die("--compare %s: that is what --explore says already", s->compare);
     if (s->compare_csv && s->compare_plot && !strcmp(s->compare_csv, s->compare_plot))
@@ -431,6 +452,8 @@ static void check_compare(const TestSettings *s)
     for (unsigned i = 0; i < COUNT_OF(files); i++) {
         if (files[i] && !s->compare)
             die("%s: there is nothing to compare without --compare EXPLORER", options[i]);
+        if (files[i])
+            check_input(t, options[i], files[i]);
         if (files[i] && file_exists(files[i]) && !s->exploring.force)
             die("%s %s: the file exists; --force replaces it", options[i], files[i]);
         if (files[i])
@@ -471,21 +494,31 @@ static void guide(const TestSettings *s, const IrProgram *program, Arena *arena,
 {
     bool guided = !strcmp(options->explorer, "dependence");
     bool compared = s->compare && !strcmp(s->compare, "dependence");
-    if (!guided && !compared && (s->sinks || s->faults != FAULTS_ISOLATE))
-        die("--%s is for --explore dependence", s->sinks ? "sinks" : "faults");
+    if (!guided && !compared && (s->sinks.n || s->faults != FAULTS_ISOLATE))
+        die("--%s is for --explore dependence", s->sinks.n ? "sinks" : "faults");
     if (!guided && s->explain_pruning)
         die("--explain-pruning is for --explore dependence");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
     options->explain = s->explain_pruning;
     options->side_runs = s->side_runs;
-    if (s->sinks)
-        sinks_read(s->sinks, program, arena, options);
+    sinks_read(&s->sinks, program, arena, options);
+}
+
+static void testing_free(Testing *t)
+{
+    suite_dir_free(t->dir);
+    vec_free(&t->files_met);
+    compare_free(&t->comparison);
+    vec_free(&t->suite_program.types);
+    vec_free(&t->suite_program.names);
+    report_free(&t->report);
 }
 
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
-    const TestSettings *s = settings;
+    TestSettings *s = settings;
     (void)command;
+    s->compare = options_given(args, "compare") ? explore_names[s->compared] : NULL;
     Arena *arena = arena_new();
     VmEnvironment environment;
     ExploreOptions options;
@@ -504,13 +537,15 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                                    .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
     describe_entry(&t);
-    check_compare(s);
+    check_compare(&t);
+    check_directory(&t);
     guide(s, program, arena, &options);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
+    replace_results(&t);
     explore_all(x);
     clear_line(&t);
     if (!t.inputs && !t.report.faults.n && !ledger_count(explore_ledger(x)))
@@ -527,12 +562,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     bool written = write_curves(&t, &options);
     print_results(&t, x);
     int status = written ? report_status(&t.report) : EXIT_USAGE;
-    suite_dir_free(t.dir);
-    vec_free(&t.files_met);
-    compare_free(&t.comparison);
-    vec_free(&t.suite_program.types);
-    vec_free(&t.suite_program.names);
-    report_free(&t.report);
+    testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
     vec_free(&options.symbolic.inputs.files);

@@ -52,6 +52,7 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *settings, Arena *arena);
 /* NAME or NAME=PATH: what the program opens as NAME is what PATH holds now. Dies if it cannot be read. */
 void program_add_file(VmEnvironment *environment, Arena *arena, const char *text);
+const char *program_file_path(const char *text);                /* that PATH */
 /* The words of --check, NULL-terminated; and what an OPT_SET of them turns on, for VmOptions.checks. */
 extern const char *const program_check_words[];
 uint64_t program_checks(uint64_t words);

@@ -15,6 +15,7 @@ typedef struct Side {
     Explore *explore;
     Vec(ExprVec) conditions;                  /* of every stride-th run that is a test */
     uint64_t tests, stride;
+    uint64_t violations;                      /* runs that end in a violated assumption: paths, but no tests */
     CompareFaults faults;
     Behaviours behaviours;
     double observing;                         /* seconds spent on all this */
@@ -95,6 +96,7 @@ static void on_run(void *context, const ExploreRun *run)
     CompareFault fault = {r->fault, r->site};
     if (is_test(run->trace) && s->tests++ % s->stride == 0)
         keep_condition(s, run);
+    s->violations += r->ending == VM_END_ASSUMPTION;
     if (r->ending == VM_END_FAULT && !has_fault(&s->faults, fault))
         vec_push(&s->faults, fault);
     if (s->behaviours.common)
@@ -175,6 +177,7 @@ static bool is_whole(const Side *s) { return !ledger_count(explore_ledger(s->exp
 
 static double tests_of(const Side *s) { return (double)s->tests; }
 static double runs_of(const Side *s) { return (double)explore_count(s->explore, EXPLORE_RUNS); }
+static double violations_of(const Side *s) { return (double)s->violations; }
 static double calls_of(const Side *s)
 {
     return (double)solver_count(explore_solver(s->explore), SOLVER_QUERIES_COUNT);
@@ -198,8 +201,10 @@ static const struct {
     double (*of)(const Side *s);
     int digits;
     const char *as;                           /* many, long: so much more of it one of them takes */
+    bool rare;                                /* no line where neither has it */
 } lines[COMPARE_LINES] = {{"tests", "tests", tests_of, 0, "many"},
                           {"paths, feasible", "runs", runs_of, 0, "many"},
+                          {"  assumption violated", "violations", violations_of, 0, "many", true},
                           {"paths, infeasible", "infeasible", infeasible_of, 0, "many"},
                           {"faults", "faults", faults_of, 0, "many"},
                           {"solver calls", "solver_calls", calls_of, 0, "many"},
@@ -300,6 +305,8 @@ void compare_text(const Comparison *c, const IrProgram *program, Str *out)
     str_printf(out, "%-24s %12s %12s\n", "", c->names[0], c->names[1]);
     for (unsigned i = 0; i < COMPARE_LINES; i++) {
         double x = c->values[i][0], y = c->values[i][1];
+        if (lines[i].rare && !shows(x, lines[i].digits) && !shows(y, lines[i].digits))
+            continue;
         str_printf(out, "%-24s %12.*f %12.*f", lines[i].text, lines[i].digits, x, lines[i].digits, y);
         if (shows(x, lines[i].digits) && shows(y, lines[i].digits))
             add_ratio(c, i, out);

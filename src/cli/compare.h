@@ -4,7 +4,7 @@
 
 #include "explore/explore.h"
 
-enum { COMPARE_LINES = 12 };
+enum { COMPARE_LINES = 13 };
 
 /* A place where runs of an explorer failed. */
 typedef struct CompareFault {

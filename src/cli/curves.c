@@ -98,7 +98,7 @@ void curves_svg(const Curves *c, const char *title, Str *out)
                      (PlotPoint){p->seconds > 1e-6 ? p->seconds : 1e-6, (double)p->behaviours});
         }
     }
-    plot_svg(title, "seconds", "distinct behaviours", lines, c->n, out);
+    plot_svg(title, "seconds", "distinct behaviours", lines, c->n, "no behaviours", out);
     for (uint32_t i = 0; i < c->n; i++) {
         vec_free(&lines[i].points);
         str_free(&names[i]);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const char *const search_words[] = {"dfs", "bfs", "random", "coverage", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
@@ -44,8 +45,8 @@ const Option exploring_options[] = {
      .help = "with --entry: objects made behind pointers, at most"},
     {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
      .help = "with --entry: elements of an object behind a pointer, where its use does not tell"},
-    {OPT_STRING(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...",
-     .optional = true, .help = "free these globals, or all that are not constant"},
+    {OPT_LIST(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...",
+     .optional = true, .help = "free these globals, or all that are not constant; may be repeated"},
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8",
      .help = "bytes for LLVMFuzzerTestOneInput, at most"},
     {OPT_GROUP("Exploration")},
@@ -81,6 +82,10 @@ const Option exploring_options[] = {
      .help = "iterations of a loop, and depth of a recursion, that depend on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s",
      .help = "for one query"},
+    {OPT_END},
+};
+
+const Option exploring_output_options[] = {
     {OPT_GROUP("Output")},
     {OPT_STRING(ExploringSettings, directory), "output", 'o', "DIR", "sheaf-out",
      .help = "where tests and results are written"},
@@ -136,13 +141,16 @@ static void add_symbolic_file(VmInputs *inputs, Arena *arena, const char *text)
     vec_push(&inputs->files, file);
 }
 
-static void add_globals(VmInputs *inputs, Arena *arena, const char *names)
+static void add_globals(VmInputs *inputs, Arena *arena, const StrVec *lists)
 {
-    inputs->all_globals = names && !*names;
-    while (names && *names) {
-        size_t n = strcspn(names, ",");
-        vec_push(&inputs->globals, arena_strndup(arena, names, n));
-        names += n + (names[n] == ',');
+    for (uint32_t i = 0; i < lists->n; i++) {
+        const char *names = lists->v[i];
+        inputs->all_globals |= !*names;
+        while (*names) {
+            size_t n = strcspn(names, ",");
+            vec_push(&inputs->globals, arena_strndup(arena, names, n));
+            names += n + (names[n] == ',');
+        }
     }
 }
 
@@ -150,7 +158,7 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
 {
     Arena *arena = arena_new();
     VmInputs inputs = {0};
-    add_globals(&inputs, arena, s->symbolic_globals);
+    add_globals(&inputs, arena, &s->symbolic_globals);
     for (uint32_t i = 0; i < inputs.globals.n; i++) {
         uint32_t g = ir_global_find(program, inputs.globals.v[i]);
         if (g == IR_NONE || !program->globals.v[g].defined || program->globals.v[g].constant)
@@ -158,6 +166,46 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
     }
     vec_free(&inputs.globals);
     arena_free(arena);
+}
+
+void exploring_unused(const OptionArgs *args, const char *command, const char *const *names)
+{
+    for (; *names; names++)
+        if (options_given(args, *names))
+            warn("--%s: 'sheaf %s' makes no use of it", *names, command);
+}
+
+static bool is_file(const struct stat *file, const char *path)
+{
+    struct stat other;
+    return path && !stat(path, &other) && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
+}
+
+bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return false;
+    bool reads = is_file(&file, s->program.compdb);
+    for (uint32_t i = 0; i < args->plain.n; i++)
+        reads |= is_file(&file, args->plain.v[i]);
+    for (uint32_t i = 0; i < s->files.n; i++)
+        reads |= is_file(&file, program_file_path(s->files.v[i]));
+    /* headers, and what a compilation database names; one place after the other is mostly in one file */
+    for (uint32_t i = 0; i < program->sites.n && !reads; i++)
+        if (!i || program->sites.v[i].file != program->sites.v[i - 1].file)
+            reads = is_file(&file, ir_text(program, program->sites.v[i].file));
+    return reads;
+}
+
+/* A number beyond what the machine counts to is no limit there; cut off it would be a small one. */
+static uint32_t at_most_32_bits(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
+
+static void check_size(const char *option, uint64_t bytes)
+{
+    enum { MOST = 1 << 20 };
+    if (bytes > MOST)
+        die("--%s %llu: at most %d", option, (unsigned long long)bytes, MOST);
 }
 
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
@@ -183,20 +231,21 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                                 .args_length = (uint32_t)s->args_length,
                                 .entry = s->entry,
                                 .fuzz_size = (uint32_t)s->fuzz_size,
-                                .pointer_objects = (uint32_t)s->pointer_objects,
+                                .pointer_objects = at_most_32_bits(s->pointer_objects),
                                 .object_size = (uint32_t)s->object_size},
-                     .loop_bound = (uint32_t)s->loop_bound,
-                     .size_candidates = (uint32_t)s->size_candidates,
-                     .pointer_candidates = (uint32_t)s->pointer_candidates,
+                     .loop_bound = at_most_32_bits(s->loop_bound),
+                     .size_candidates = at_most_32_bits(s->size_candidates),
+                     .pointer_candidates = at_most_32_bits(s->pointer_candidates),
                      .snapshot_bytes = s->no_snapshots ? 0 : (size_t)s->max_memory / 4},
     };
     solver_backend_check(s->solver);
-    if (!s->directory[0])
+    if (s->directory && !s->directory[0])
         die("--output: the name of the directory is empty");
-    if (s->sym_stdin > 1 << 20)
-        die("--sym-stdin %llu: at most %d bytes", (unsigned long long)s->sym_stdin, 1 << 20);
+    check_size("sym-stdin", s->sym_stdin);
+    check_size("fuzz-size", s->fuzz_size);
+    check_size("object-size", s->object_size);
     for (uint32_t i = 0; i < s->sym_files.n; i++)
         add_symbolic_file(&out->symbolic.inputs, arena, s->sym_files.v[i]);
-    add_globals(&out->symbolic.inputs, arena, s->symbolic_globals);
+    add_globals(&out->symbolic.inputs, arena, &s->symbolic_globals);
     out->stop = out->vm.interrupt = exploring_interrupt();
 }

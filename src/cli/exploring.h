@@ -13,7 +13,7 @@ typedef struct ExploringSettings {
     /* what is explored */
     const char *entry;
     uint64_t sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
-    const char *symbolic_globals;             /* NULL: none; "": all; else names parted by commas */
+    StrVec symbolic_globals;                  /* lists of names parted by commas; "": all */
     StrVec sym_files, files;
     /* how */
     unsigned search;
@@ -23,13 +23,14 @@ typedef struct ExploringSettings {
     VmExternal external;
     bool no_snapshots;
     /* what comes out */
-    const char *directory;
+    const char *directory;                    /* NULL without exploring_output_options */
     unsigned format;
     bool force, quiet;
     unsigned verbose;
 } ExploringSettings;
 
-extern const Option exploring_options[];      /* for a settings structure whose first member is an ExploringSettings */
+/* For a settings structure whose first member is an ExploringSettings: what is explored and how; what comes out. */
+extern const Option exploring_options[], exploring_output_options[];
 
 /* The environment and options that the settings ask for; the explorer is the command's to choose. The arena holds what
  * they point to. */
@@ -37,6 +38,12 @@ void exploring_environment(const ExploringSettings *s, const OptionArgs *args, A
 void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out);
 /* Dies if the settings name something that the program does not have. */
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
+
+/* Does the command read the file of that path, by whatever name: part of the program, the compilation database, a --file? */
+bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path);
+
+/* Warns of each option among them (long names, NULL at the end) that was given: the command makes no use of it. */
+void exploring_unused(const OptionArgs *args, const char *command, const char *const *names);
 
 /* Ctrl-C ends an exploration cleanly: true from then on. Installs the handler. */
 const volatile bool *exploring_interrupt(void);

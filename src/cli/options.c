@@ -284,6 +284,14 @@ void options_args_free(OptionArgs *args)
     vec_free(&args->given);
 }
 
+bool options_given(const OptionArgs *args, const char *name)
+{
+    for (uint32_t i = 0; i < args->given.n; i++)
+        if (!strcmp(args->given.v[i], name))
+            return true;
+    return false;
+}
+
 /* ---- suggestions ---------------------------------------------------------------------------------------- */
 
 /* Keeps the better of *best and candidate: one that the word begins, else one that a few letters turn it into. */
@@ -335,22 +343,54 @@ static bool unknown(const Parser *p, const char *word)
 
 /* ---- words ---------------------------------------------------------------------------------------------- */
 
+static bool is_long(const Parser *p, const char *name)
+{
+    size_t n = strcspn(name, "=");
+    const Option *no = text_starts_with(name, "no-") ? long_find(p->tables, name + 3, n - 3) : NULL;
+    return long_find(p->tables, name, n) || (no && option_has_no(no));
+}
+
+/* A word that is an option of ours is not the value of the one before it: that was forgotten. */
+static bool is_option(const Parser *p, const char *word)
+{
+    if (word[0] != '-' || !word[1])
+        return false;
+    if (word[1] == '-')
+        return !word[2] || is_long(p, word + 2);
+    return !word[2] && brief_find(p->tables, word[1]);
+}
+
+/* NULL if there is none. */
+static const char *value_next(Parser *p)
+{
+    return p->at < p->argc && !is_option(p, p->argv[p->at]) ? p->argv[p->at++] : NULL;
+}
+
+/* What stands in the place of the value that value_next did not find. */
+static bool stands_instead(const Parser *p)
+{
+    const char *word = p->at < p->argc ? p->argv[p->at] : NULL;
+    if (word)
+        fail(p, "; '%.100s' %s", word, strcmp(word, "--") ? "is an option" : "ends the options");
+    return false;
+}
+
 static bool lacks_value(const Parser *p, const Option *o)
 {
     Str named = {0};
     option_argument(o, &named);
     fail(p, "--%s needs %s: %s", o->name, o->values > 1 ? "values" : "a value", str_text(&named));
     str_free(&named);
-    return false;
+    return stands_instead(p);
 }
 
 static bool call_take(Parser *p, const Option *o, const char *value)
 {
     const char *values[OPTION_VALUES] = {value};
     for (unsigned i = value ? 1 : 0; i < o->values; i++) {
-        if (p->at == p->argc)
+        values[i] = value_next(p);
+        if (!values[i])
             return lacks_value(p, o);
-        values[i] = p->argv[p->at++];
     }
     if (o->call(o, p->settings, values, p->error))
         return true;
@@ -373,10 +413,8 @@ static bool option_take(Parser *p, const Option *o, const char *value)
         return call_take(p, o, value);
     else if (value || o->optional)
         return value_set(p, o, value ? value : "");
-    else if (p->at == p->argc)
-        return lacks_value(p, o);
     else
-        return value_set(p, o, p->argv[p->at++]);
+        return (value = value_next(p)) ? value_set(p, o, value) : lacks_value(p, o);
     return true;
 }
 
@@ -421,11 +459,14 @@ static bool cc_flag_take(Parser *p, const Option *compiler, const char *word, Cc
 {
     StrVec *flags = (StrVec *)(p->settings + compiler->field);
     bool apart = follows == VALUE && !*behind;
-    if (apart && p->at == p->argc)
-        return fail(p, "%s needs a value", word);
+    const char *value = apart ? value_next(p) : NULL;
+    if (apart && !value) {
+        fail(p, "%s needs a value", word);
+        return stands_instead(p);
+    }
     vec_push(flags, word);
     if (apart)
-        vec_push(flags, p->argv[p->at++]);
+        vec_push(flags, value);
     return true;
 }
 

@@ -12,7 +12,8 @@
  *     };
  *
  * What is understood: --name=value, --name value, -n value, -nvalue, -abc for -a -b -c, --no-name for flags and
- * counts, options between and behind plain arguments, "--" before what is none of ours. Later values win. */
+ * counts, options between and behind plain arguments, "--" before what is none of ours. Later values win. A word that is
+ * an option of the tables is no value, unless it stands behind a "=". */
 #ifndef SHEAF_CLI_OPTIONS_H
 #define SHEAF_CLI_OPTIONS_H
 
@@ -97,6 +98,8 @@ bool options_parse(const Option *const *tables, void *settings, int argc, char *
 /* Frees the lists in settings. */
 void options_free(const Option *const *tables, void *settings);
 void options_args_free(OptionArgs *args);
+/* Was the option of this long name among them? */
+bool options_given(const OptionArgs *args, const char *name);
 
 /* The candidate (of a NULL-terminated list) that the word is most likely a slip of, or NULL. */
 const char *options_nearest(const char *word, const char *const *candidates);

@@ -1,4 +1,4 @@
-/* plot.c - lines in a diagram, as SVG: x logarithmic, y from zero, a legend at the right. */
+/* plot.c - lines in a diagram, as SVG: x logarithmic, y counts from zero, a legend at the right. */
 #include "cli/plot.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@ enum { WIDTH = 760, HEIGHT = 420, LEFT = 70, RIGHT = 190, TOP = 40, BOTTOM = 55,
 typedef struct Frame {
     int first, last;                          /* decades of x */
     double top;                               /* of y */
+    bool empty;                               /* no line rises above zero */
 } Frame;
 
 static void add_text(Str *out, const char *text)
@@ -39,9 +40,11 @@ static double y_at(const Frame *f, double y)
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * y / f->top;
 }
 
-/* The least of 1, 2 and 5 times a power of ten that makes at most TICKS steps. */
+/* The least of 1, 2 and 5 times a power of ten that makes at most TICKS steps; whole, since y counts. */
 static double step_of(double most)
 {
+    if (most <= TICKS)
+        return 1;
     double power = pow(10, floor(log10(most / TICKS)));
     for (unsigned i = 0; i < 3; i++) {
         const double times[] = {1, 2, 5};
@@ -53,7 +56,7 @@ static double step_of(double most)
 
 static Frame frame_of(const PlotLine *lines, uint32_t n)
 {
-    double least = INFINITY, most = 0, top = 1;
+    double least = INFINITY, most = 0, top = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < lines[i].points.n; k++) {
             const PlotPoint *p = &lines[i].points.v[k];
@@ -61,7 +64,7 @@ static Frame frame_of(const PlotLine *lines, uint32_t n)
             most = p->x > most ? p->x : most;
             top = p->y > top ? p->y : top;
         }
-    Frame f = {.first = -3, .last = 0, .top = top};
+    Frame f = {.first = -3, .last = 0, .top = top > 1 ? top : 1, .empty = top <= 0};
     if (most > 0) {
         f.first = (int)floor(log10(least));
         f.last = (int)ceil(log10(most));
@@ -125,7 +128,7 @@ static void line(const Frame *f, const PlotLine *l, uint32_t at, Str *out)
 }
 
 void plot_svg(const char *title, const char *x_name, const char *y_name, const PlotLine *lines, uint32_t n,
-              Str *out)
+              const char *if_empty, Str *out)
 {
     Frame f = frame_of(lines, n);
     str_printf(out,
@@ -137,5 +140,7 @@ void plot_svg(const char *title, const char *x_name, const char *y_name, const P
     axes(&f, x_name, y_name, out);
     for (uint32_t i = 0; i < n; i++)
         line(&f, &lines[i], i, out);
+    if (f.empty)
+        label(out, (LEFT + WIDTH - RIGHT) / 2.0, (TOP + HEIGHT - BOTTOM) / 2.0, "middle", if_empty);
     str_add(out, "</svg>\n");
 }

@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 typedef struct PlotPoint {
-    double x, y;                              /* x above zero */
+    double x, y;                              /* x above zero; y a whole number from zero on */
 } PlotPoint;
 
 typedef struct PlotLine {
@@ -14,8 +14,8 @@ typedef struct PlotLine {
     Vec(PlotPoint) points;                    /* x ascending; drawn as steps */
 } PlotLine;
 
-/* x is logarithmic. Texts may hold any characters. */
+/* x is logarithmic. Texts may hold any characters. `if_empty` is said where no line rises above zero. */
 void plot_svg(const char *title, const char *x_name, const char *y_name, const PlotLine *lines, uint32_t n,
-              Str *out);
+              const char *if_empty, Str *out);
 
 #endif

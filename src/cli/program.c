@@ -116,9 +116,15 @@ IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args,
     return program;
 }
 
+const char *program_file_path(const char *text)
+{
+    const char *equals = strchr(text, '=');
+    return equals ? equals + 1 : text;
+}
+
 void program_add_file(VmEnvironment *e, Arena *arena, const char *text)
 {
-    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : text;
+    const char *equals = strchr(text, '='), *path = program_file_path(text);
     Str data = {0};
     if (!file_read(path, (size_t)1 << 30, &data))
         die("--file %s: %s: %s", text, path, strerror(errno));

@@ -26,26 +26,35 @@ static void add_line(const IrProgram *p, const char *word, FlowSiteVec *out)
         die("--sinks %s: the program has no code on that line", word);
 }
 
-void sinks_read(const char *words, const IrProgram *program, Arena *arena, ExploreOptions *out)
+static void add_sink(const IrProgram *p, const char *word, ExploreOptions *out, FlowSiteVec *sites)
 {
     static const struct {
         const char *word;
         unsigned sink;
     } known[] = {{"faults", FLOW_SINK_FAULTS}, {"outputs", FLOW_SINK_OUTPUTS}, {"all", FLOW_SINK_ALL}};
+    unsigned sink = 0;
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        sink |= !strcmp(word, known[i].word) ? known[i].sink : 0;
+    if (!sink)
+        add_line(p, word, sites);
+    out->sinks |= sink;
+}
+
+void sinks_read(const StrVec *lists, const IrProgram *program, Arena *arena, ExploreOptions *out)
+{
     FlowSiteVec sites = {0};
+    if (!lists->n)
+        return;
     /* whatever else is looked for: a fault left out would be lost in silence */
     out->sinks = FLOW_SINK_FAULTS;
-    for (bool more = true; more;) {
-        size_t n = strcspn(words, ",");
-        const char *word = arena_strndup(arena, words, n);
-        unsigned sink = 0;
-        for (size_t i = 0; i < COUNT_OF(known); i++)
-            sink |= !strcmp(word, known[i].word) ? known[i].sink : 0;
-        if (!sink)
-            add_line(program, word, &sites);
-        out->sinks |= sink;
-        more = words[n] == ',';
-        words += n + more;
+    for (uint32_t i = 0; i < lists->n; i++) {
+        const char *words = lists->v[i];
+        for (bool more = true; more;) {
+            size_t n = strcspn(words, ",");
+            add_sink(program, arena_strndup(arena, words, n), out, &sites);
+            more = words[n] == ',';
+            words += n + more;
+        }
     }
     FlowSite *copy = arena_alloc(arena, (sites.n + 1) * sizeof *copy);
     if (sites.n)

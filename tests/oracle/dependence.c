@@ -203,6 +203,8 @@ static void read_arguments(Check *c, int argc, char **argv)
         {0},
     };
     arguments_read("dependence", "Faults that the explorer `dependence` finds, against brute force.", table, argc, argv);
+    if (!c->uninit && c->seed + c->programs > GENERATE_UNSET)
+        die("dependence: programs from seed %d on use what is not initialised: --uninit is needed", GENERATE_UNSET);
 }
 
 int main(int argc, char **argv)

@@ -11,7 +11,7 @@
  * same all through a template, %t a text, %n the statement's number. */
 #include "generate_int.h"
 
-enum { GATES = 3, UNSET_SEEDS = 4700000 }; /* from there on, variables may be unset, and inputs be none */
+enum { GATES = 3 };
 
 static const char *const names[] = {
     "gate0", "gate1",  "gate2", "down", "again", "find", "by",   "leap",  "fn",      "tab",   "op0",   "op1",
@@ -461,7 +461,7 @@ static void statements(Gen *g, int depth, uint32_t n)
             statement(g, "%i%v = %y;");
         else
             statement(g, early[pick(g, COUNT_OF(early))]);
-        if (g->seed >= UNSET_SEEDS && pick(g, 4) == 0)
+        if (g->seed >= GENERATE_UNSET && pick(g, 4) == 0)
             statement(g, unset[pick(g, COUNT_OF(unset))]);
     }
 }

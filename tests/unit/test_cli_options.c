@@ -183,9 +183,10 @@ static void plain_arguments(void **state)
     assert_true(p.args.ended);
     assert_true(p.s.quiet);
     done(&p);
-    parse(&p, "--output -- x");                                /* a value, whatever it looks like */
+    parse(&p, "--output=-- x --file --other --file -x");       /* a value, whatever it looks like, that is no option */
     assert_string_equal(p.s.output, "--");
     assert_false(p.args.ended);
+    assert_words(&p.s.files, "--other -x");
     done(&p);
     parse(&p, "--output= --offset -3");
     assert_string_equal(p.s.output, "");
@@ -262,7 +263,7 @@ static void lists_calls_and_optional_values(void **state)
     assert_string_equal(p.s.globals, "");
     assert_int_equal(p.s.shown, 2);
     done(&p);
-    parse(&p, "--sym-args=4 5 6 --symbolic-globals=g,h --file --file");
+    parse(&p, "--sym-args=4 5 6 --symbolic-globals=g,h --file=--file");
     assert_int_equal(p.s.sym_args[0], 4);
     assert_int_equal(p.s.sym_args[2], 6);
     assert_string_equal(p.s.globals, "g,h");
@@ -321,6 +322,13 @@ static void errors(void **state)
         {"-sss", "--show: '' can not be used"},
         {"-I", "-I needs a value"},
         {"-include", "-include needs a value"},
+        {"--output --quiet", "--output needs a value: DIR; '--quiet' is an option"},
+        {"-o --max-runs=3", "--output needs a value: DIR; '--max-runs=3' is an option"},
+        {"--file --no-color", "--file needs a value: NAME; '--no-color' is an option"},
+        {"--output -q", "--output needs a value: DIR; '-q' is an option"},
+        {"--sym-args 1 --quiet 2", "--sym-args needs values: MIN MAX LEN; '--quiet' is an option"},
+        {"--output -- x", "--output needs a value: DIR; '--' ends the options"},
+        {"-I --quiet", "-I needs a value; '--quiet' is an option"},
         {"--max-runs ten", "--max-runs: 'ten' is not a whole number that is not negative"},
         {"--max-runs -1", "--max-runs: '-1' is not a whole number that is not negative"},
         {"--max-runs=", "--max-runs: '' is not a whole number that is not negative"},

@@ -25,6 +25,30 @@ static IrProgram *load(const char *name)
     return p;
 }
 
+static bool is_same(const Mutant *x, const Mutant *y)
+{
+    return x->fn == y->fn && x->block == y->block && x->insn == y->insn && x->extra == y->extra &&
+           x->becomes.op == y->becomes.op && x->becomes.a == y->becomes.a && x->becomes.b == y->becomes.b;
+}
+
+/* Mutants of the same text are the same: an operator of one register gives that, whichever operand is kept. */
+static void check_texts(const IrProgram *p, const MutantVec *mutants, const char *name)
+{
+    StrMap known = {0};
+    for (uint32_t i = 0; i < mutants->n; i++) {
+        const Mutant *m = &mutants->v[i];
+        uint64_t first = i;
+        Str text = {0};
+        mutant_text(p, m, &text);
+        if (!strmap_get(&known, str_text(&text), &first))
+            strmap_put(&known, str_text(&text), i);
+        else if (!is_same(m, &mutants->v[first]))
+            fail_msg("%s: mutants %llu and %u are both '%s'", name, (unsigned long long)first, i, str_text(&text));
+        str_free(&text);
+    }
+    strmap_free(&known);
+}
+
 static void check_program(const char *name, uint32_t at_least)
 {
     IrProgram *p = load(name);
@@ -47,6 +71,7 @@ static void check_program(const char *name, uint32_t at_least)
         assert_string_not_equal(str_text(&mutated), str_text(&original));
         assert_string_equal(str_text(&restored), str_text(&original));
     }
+    check_texts(p, &mutants, name);
     str_free(&original);
     str_free(&mutated);
     str_free(&restored);
