@@ -358,6 +358,7 @@ typedef struct DepTurn {
     uint64_t name;                            /* of what held */
     uint64_t path;                            /* hash of what held before it */
     Expr holds;                               /* EXPR_NONE: its pool is left */
+    VmLabel label;                            /* of the decision, as long as that is not so */
     uint32_t before;                          /* the turn before it; 0: it is the first */
     uint32_t next;                            /* the next that was recorded at the same decision, or 0 */
     uint32_t site, time;                      /* of the decision; the run had come there so often */

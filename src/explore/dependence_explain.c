@@ -79,6 +79,7 @@ static uint32_t turn_at(DepExplain *s, const DepRun *run, uint32_t k, DepTurn li
     *known = s->turns.n;
     like.index = d->index;
     like.holds = d->holds;
+    like.label = d->label;
     like.site = d->site;
     like.decision = k;
     like.met = d->met;
@@ -197,6 +198,15 @@ static const DepSeen *run_of(const DepExplain *s, const DepTurn *turn)
     return &s->runs.v[survives(turn) ? turn->survivor : turn->run];
 }
 
+/* Does the decision of t itself depend on one of these, which are in the runs that came to t? */
+static bool depends_on(const DepExplain *s, const DepTurn *t, const U32Vec *decisions)
+{
+    for (uint32_t i = 0; i < decisions->n; i++)
+        if (expr_set_has(s->names->pool, t->label, s->turns.v[decisions->v[i]].decision))
+            return true;
+    return false;
+}
+
 /* Did it end, before its time, in a way that depends on these decisions? Those who differ there may go on. `passed` has its turns. */
 static bool ends_by(const DepExplain *s, const DepSeen *run, const U32Vec *decisions)
 {
@@ -234,6 +244,8 @@ static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval
             continue;
         differences(s, t, at, &differ);
         compared++;
+        if (depends_on(s, &s->turns.v[t], &differ))            /* so does all that depends on it */
+            continue;
         Cover cover = {at, ends_by(s, run_of(s, &s->turns.v[at]), &differ)};
         if (best.turn && (cover.early != best.early ? cover.early : differ.n >= s->differ.n))
             continue;
