@@ -321,7 +321,7 @@ static void name_places(DepExplain *s, uint32_t turn, ExplorePruned *out)
     out->others = s->differ.n - n;
 }
 
-/* False: no run does instead of one for the alternative, so that it may be pending. */
+/* False: no run does instead of one for the alternative, so that it is pending, or one was given up. */
 static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval, ExplorePruned *out)
 {
     const DepTurn *t = &s->turns.v[turn];
@@ -336,7 +336,7 @@ static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const M
     } else if (!t->reaches) {
         out->by = map_get_or(sides, offer->side, 0);
     }
-    return cover.turn || !t->reaches;
+    return cover.turn || (!t->reaches && (out->by || s->complete));
 }
 
 static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval)
