@@ -48,7 +48,7 @@ static const Option test_options[] = {
     {OPT_ENUM(TestSettings, faults), "faults", .preset = "isolate", .words = fault_words,
      .help = "does what follows a fault check depend on its passing? isolate: no; tie: yes, with more runs"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
-     .help = "for each alternative that needed no run of its own, why not"},
+     .help = "for each alternative that needed no run of its own: which run covers it, and for what"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, program_options, NULL};
