@@ -19,7 +19,7 @@ enum {
     FORKS_WORK = 16,                          /* forks of classes that cost as much as a condition of a query */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8,                          /* of the memory, for the conditions of tasks that follow from one run */
-    EXPLAIN_SHARE = 8                         /* of the memory, for what explanations need */
+    EXPLAIN_SHARE = 8                         /* of the memory, beside it: what explanations need, since they change nothing */
 };
 
 typedef Vec(FlowSite) FlowSiteVec;
@@ -323,6 +323,8 @@ static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *tra
 {
     const VmResult *r = &trace->result;
     bool leak = r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK;
+    if (run->survives)
+        return EXPR_SET_EMPTY;
     if (r->ending != VM_END_LIMIT && r->ending != VM_END_INTERRUPTED && !leak)
         return trace->ending;
     ExprSet all = EXPR_SET_EMPTY;
@@ -537,26 +539,33 @@ static DepTold told_by(const Expansion *e, const Task *task)
     return (DepTold){task->because, task->told, e->assumed->n ? NULL : wanted_of(task)->parent};
 }
 
+/* Not as a set of the pool, which is to be the same without explanations. */
+static void add_members(const Explore *x, ExprSet set, BitSet *out)
+{
+    for (uint32_t k = expr_set_next(x->pool, set, 0); k != UINT32_MAX; k = expr_set_next(x->pool, set, k + 1))
+        bitset_add(out, k);
+}
+
 /* The decisions that what is looked for depends on. In later phases branches are sinks that nobody looks for. */
-static ExprSet reached_by(const Expansion *e)
+static void list_reached(const Expansion *e, BitSet *out)
 {
     Dependence *s = e->d;
     const DepRun *run = e->run;
-    ExprSet reached = EXPR_SET_EMPTY;
     for (uint32_t k = 0; k < run->n; k++)
         if (s->phase == 1 ? s->ways.steps.v[k].sink : dep_is_sink(&s->first, run, &run->decisions[k]))
-            reached = expr_set_union(e->x->pool, reached, s->ways.steps.v[k].solid);
+            add_members(e->x, s->ways.steps.v[k].solid, out);
     for (uint32_t i = 0; i < run->sinks.n; i++)
-        reached = expr_set_union(e->x->pool, reached, run->sinks.v[i].label);
-    return reached;
+        add_members(e->x, run->sinks.v[i].label, out);
 }
 
 static void note_for_explanations(const Expansion *e)
 {
+    BitSet reached = {0};
     if (!e->d->explain.on)
         return;
-    ExprSet reached = reached_by(e);
+    list_reached(e, &reached);
     dep_explain_run(&e->d->explain, e->run, ending_of(e->x, e->run, e->trace), &reached);
+    vec_free(&reached);
 }
 
 /* A run that was made for every path. */
@@ -791,7 +800,7 @@ static void dependence_begin(Explore *x)
     Dependence *d = x->state = mem_zalloc(sizeof *d);
     dep_runs_init(&d->runs, x->pool);
     d->names.pool = x->pool;
-    d->explain = (DepExplain){.on = x->options.explain, .names = &d->names, .most = x->options.max_memory / EXPLAIN_SHARE};
+    d->explain = (DepExplain){.on = x->options.explain, .names.pool = x->pool, .most = x->options.max_memory / EXPLAIN_SHARE};
     d->ways = (DepWays){.pool = x->pool, .names = &d->names, .on_way = file_way, .is_late = is_late, .clock = x,
                         .in_order = x->options.rules_off & EXPLORE_OFF_ORDER, .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
     d->phase = 1;
@@ -831,7 +840,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     dep_sinks_forget(&d->sinks);
     if (d->phase > 1)
         dep_sinks_forget(&d->first);
-    dep_explain_move(&d->explain);
+    dep_explain_move(&d->explain, to);
     d->ways.pool = to;
     d->names.pool = to;
     vec_free(&d->names.of);
@@ -851,7 +860,7 @@ static size_t dependence_held(const Explore *x)
     size_t maps = dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
                   dep_map_bytes(&d->ways.expanded);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v;
-    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_explain_bytes(&d->explain) +
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +
            dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
 }
 

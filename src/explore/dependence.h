@@ -379,7 +379,7 @@ typedef struct DepSeen {
 
 typedef struct DepExplain {
     bool on;
-    DepNames *names;
+    DepNames names;                           /* of its own: what the others hold counts against the memory */
     size_t most;                              /* bytes that may be recorded, */
     bool full;                                /* which they are: */
     uint64_t unseen;                          /* runs of which no turns are */
@@ -402,13 +402,12 @@ typedef struct DepExplain {
 
 /* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive; `reached`: those that its
  * sinks depend on, NULL: all may be. */
-void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const ExprSet *reached);
+void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached);
 void dep_explain_path(DepExplain *s, const DepRun *run);       /* a run without labels: which ways it took */
-void dep_explain_move(DepExplain *s);         /* the pool is left: what was recorded is no longer told of */
+void dep_explain_move(DepExplain *s, const ExprPool *to);       /* the pool is left: what no later run comes to is no longer told of */
 /* The exploration is over: finds what was left out, and asks the solver which of that an input would have taken. */
 void dep_explain_all(DepExplain *s, Explore *x, const Map *sides);
 ExplorePrunedList dep_explained(const DepExplain *s);
-size_t dep_explain_bytes(const DepExplain *s);
 void dep_explain_free(DepExplain *s);
 
 #endif

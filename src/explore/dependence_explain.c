@@ -45,14 +45,14 @@ static void note_ways(DepExplain *s, const DepRun *run)
     uint64_t path = 0;
     for (uint32_t k = 0; k < run->n && map_get(&s->ways, path, NULL); k++)
         if (parts(&run->decisions[k]))
-            path = note_way(s, path, dep_name(s->names, run->decisions[k].holds));
+            path = note_way(s, path, dep_name(&s->names, run->decisions[k].holds));
 }
 
 static void add_offers(DepExplain *s, const DepRun *run, const VmDecision *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &run->alternatives[d->first + i];
-        DepOffer offer = {alt->condition, dep_name(s->names, alt->condition), dep_side_name(s->names, d, alt->block, alt->condition),
+        DepOffer offer = {alt->condition, dep_name(&s->names, alt->condition), dep_side_name(&s->names, d, alt->block, alt->condition),
                           alt->elsewhere};
         vec_push(&s->offers, offer);
     }
@@ -69,13 +69,26 @@ static void list_turn(DepExplain *s, uint32_t turn)
     map_put(&s->last, index, turn);
 }
 
+/* What was left with the pool is in the new one as well, if a run comes there. */
+static void renew(DepExplain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
+{
+    if (!expr_is_none(turn->holds))
+        return;
+    turn->holds = d->holds;
+    turn->label = d->label;
+    for (uint32_t i = 0; i < turn->count; i++)
+        s->offers.v[turn->first + i].condition = run->alternatives[d->first + i].condition;
+}
+
 /* The turn of decision k behind another, whoever took it first. */
 static uint32_t turn_at(DepExplain *s, const DepRun *run, uint32_t k, DepTurn like)
 {
     const VmDecision *d = &run->decisions[k];
     uint64_t *known = map_at(&s->known, hash_mix(hash_mix(like.before, d->index), like.name));
-    if (*known)
+    if (*known) {
+        renew(s, run, d, &s->turns.v[*known]);
         return (uint32_t)*known;
+    }
     *known = s->turns.n;
     like.index = d->index;
     like.holds = d->holds;
@@ -99,7 +112,7 @@ static uint32_t times_there(Map *times, const VmDecision *d)
     return (uint32_t)++*map_at(times, (uint64_t)d->site << 8 | d->kind);
 }
 
-static void record(DepExplain *s, const DepRun *run, ExprSet ending, const ExprSet *reached)
+static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
 {
     Map times = {0};
     uint64_t path = 0;
@@ -109,8 +122,8 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const ExprS
         uint32_t time = times_there(&times, d);
         if (expr_is_true(d->holds))
             continue;
-        DepTurn like = {.before = at, .path = path, .name = dep_name(s->names, d->holds), .time = time,
-                        .reaches = !reached || expr_set_has(s->names->pool, *reached, k)};
+        DepTurn like = {.before = at, .path = path, .name = dep_name(&s->names, d->holds), .time = time,
+                        .reaches = !reached || bitset_has(reached, k)};
         at = turn_at(s, run, k, like);
         if (run->survives && s->turns.v[at].survivor == UINT32_MAX)
             s->turns.v[at].survivor = s->runs.n;
@@ -122,13 +135,20 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const ExprS
     map_free(&times);
 }
 
-void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const ExprSet *reached)
+static size_t bytes_of(const DepExplain *s)
+{
+    return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) + dep_map_bytes(&s->last) +
+           s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v + s->runs.cap * sizeof *s->runs.v + s->inputs +
+           s->names.of.cap * sizeof *s->names.of.v;
+}
+
+void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
 {
     if (!s->turns.n) {
         vec_push(&s->turns, (DepTurn){0});    /* before all others */
         map_put(&s->ways, 0, 0);
     }
-    s->full = s->full || dep_explain_bytes(s) + run->n * TURN_BYTES > s->most;
+    s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
     if (!s->full)
         record(s, run, ending, reached);
     else
@@ -138,8 +158,10 @@ void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const Exp
 
 void dep_explain_path(DepExplain *s, const DepRun *run) { note_ways(s, run); }
 
-void dep_explain_move(DepExplain *s)
+void dep_explain_move(DepExplain *s, const ExprPool *to)
 {
+    s->names.pool = to;
+    vec_free(&s->names.of);
     for (uint32_t i = 0; i < s->turns.n; i++)
         s->turns.v[i].holds = EXPR_NONE;
     for (uint32_t i = 0; i < s->offers.n; i++)
@@ -202,7 +224,7 @@ static const DepSeen *run_of(const DepExplain *s, const DepTurn *turn)
 static bool depends_on(const DepExplain *s, const DepTurn *t, const U32Vec *decisions)
 {
     for (uint32_t i = 0; i < decisions->n; i++)
-        if (expr_set_has(s->names->pool, t->label, s->turns.v[decisions->v[i]].decision))
+        if (expr_set_has(s->names.pool, t->label, s->turns.v[decisions->v[i]].decision))
             return true;
     return false;
 }
@@ -212,7 +234,7 @@ static bool ends_by(const DepExplain *s, const DepSeen *run, const U32Vec *decis
 {
     for (uint32_t i = 0; !run->survives && i < decisions->n; i++) {
         uint32_t there = (uint32_t)map_get_or(&s->passed, s->turns.v[decisions->v[i]].index, 0);
-        if (run->moved || expr_set_has(s->names->pool, run->ending, s->turns.v[there].decision))
+        if (run->moved || expr_set_has(s->names.pool, run->ending, s->turns.v[there].decision))
             return true;
     }
     return false;
@@ -375,16 +397,11 @@ ExplorePrunedList dep_explained(const DepExplain *s)
     return (ExplorePrunedList){s->pruned.v, s->pruned.n, s->complete, s->undecided, s->unseen};
 }
 
-size_t dep_explain_bytes(const DepExplain *s)
-{
-    return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) + dep_map_bytes(&s->last) +
-           s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v + s->runs.cap * sizeof *s->runs.v + s->inputs;
-}
-
 void dep_explain_free(DepExplain *s)
 {
     for (uint32_t i = 0; i < s->runs.n; i++)
         origin_drop(s->runs.v[i].origin);
+    vec_free(&s->names.of);
     vec_free(&s->runs);
     vec_free(&s->turns);
     vec_free(&s->offers);
