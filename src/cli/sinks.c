@@ -99,14 +99,18 @@ static void add_apart(const IrProgram *p, const ExplorePruned *r, Str *out)
 
 static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
 {
-    if (r->sink) {
+    switch (r->why) {
+    case EXPLORE_COVERED:
         str_printf(out, "run %llu%s covers it", (unsigned long long)r->by, r->early ? " (ends early)" : "");
         add_apart(p, r, out);
-        return;
+        break;
+    case EXPLORE_IDLE:
+        str_printf(out, "no sink that run %llu reaches depends on it", (unsigned long long)r->run);
+        if (r->by)
+            str_printf(out, "; run %llu takes that side", (unsigned long long)r->by);
+        break;
+    case EXPLORE_SPREAD: str_add(out, "no run was found that covers it alone"); break;
     }
-    str_printf(out, "no sink that run %llu reaches depends on it", (unsigned long long)r->run);
-    if (r->by)
-        str_printf(out, "; run %llu takes that side", (unsigned long long)r->by);
 }
 
 /* What is not in the list, though it may belong there. */
@@ -176,12 +180,12 @@ void sinks_pruned_json(const Explore *x, JsonOut *json)
         json_uint(json, "run", r->run);
         add_place(json, p, r->site);
         json_string(json, "condition", r->condition);
-        json_bool(json, "reaches_sink", r->sink);
+        json_bool(json, "reaches_sink", r->why != EXPLORE_IDLE);
         if (r->by)
             json_uint(json, "covered_by", r->by);
         if (r->early)
             json_bool(json, "ends_early", true);
-        if (r->sink)
+        if (r->why == EXPLORE_COVERED)
             add_apart_json(p, r, json);
         json_object_end(json);
     }

@@ -365,8 +365,8 @@ typedef struct DepTurn {
     uint32_t first, count;                    /* alternatives, in offers */
     uint32_t run, decision;                   /* the first run that took it, in runs; its place there */
     uint32_t survivor;                        /* the first of these that survives, or UINT32_MAX */
+    uint32_t idle;                            /* the first in which no sink depends on the decision, rather one that survives, or UINT32_MAX */
     bool met;
-    bool reaches;                             /* a sink of the first run depends on the decision, or may */
 } DepTurn;
 
 typedef struct DepSeen {

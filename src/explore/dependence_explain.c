@@ -97,7 +97,7 @@ static uint32_t turn_at(DepExplain *s, const DepRun *run, uint32_t k, DepTurn li
     like.decision = k;
     like.met = d->met;
     like.run = s->runs.n;
-    like.survivor = UINT32_MAX;
+    like.survivor = like.idle = UINT32_MAX;
     like.first = s->offers.n;
     like.count = d->count;
     add_offers(s, run, d);
@@ -112,6 +112,15 @@ static uint32_t times_there(Map *times, const VmDecision *d)
     return (uint32_t)++*map_at(times, (uint64_t)d->site << 8 | d->kind);
 }
 
+/* The run that is recorded takes this turn. */
+static void note_run(const DepExplain *s, DepTurn *turn, bool survives, bool idle)
+{
+    if (survives && turn->survivor == UINT32_MAX)
+        turn->survivor = s->runs.n;
+    if (idle && (turn->idle == UINT32_MAX || (survives && !s->runs.v[turn->idle].survives)))
+        turn->idle = s->runs.n;
+}
+
 static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
 {
     Map times = {0};
@@ -122,11 +131,9 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSe
         uint32_t time = times_there(&times, d);
         if (expr_is_true(d->holds))
             continue;
-        DepTurn like = {.before = at, .path = path, .name = dep_name(&s->names, d->holds), .time = time,
-                        .reaches = !reached || bitset_has(reached, k)};
+        DepTurn like = {.before = at, .path = path, .name = dep_name(&s->names, d->holds), .time = time};
         at = turn_at(s, run, k, like);
-        if (run->survives && s->turns.v[at].survivor == UINT32_MAX)
-            s->turns.v[at].survivor = s->runs.n;
+        note_run(s, &s->turns.v[at], run->survives, reached && !bitset_has(reached, k));
         if (parts(d))
             path = note_way(s, path, like.name);
     }
@@ -343,22 +350,36 @@ static void name_places(DepExplain *s, uint32_t turn, ExplorePruned *out)
     out->others = s->differ.n - n;
 }
 
-/* False: no run does instead of one for the alternative, so that it is pending, or one was given up. */
+static void tell_cover(DepExplain *s, uint32_t turn, Cover cover, ExplorePruned *out)
+{
+    out->why = EXPLORE_COVERED;
+    out->by = run_of(s, &s->turns.v[cover.turn])->number;
+    out->early = cover.early;
+    name_places(s, turn, out);
+}
+
+/* Of a run that may be another than the first. */
+static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *offer, const Map *sides, ExplorePruned *out)
+{
+    out->why = EXPLORE_IDLE;
+    out->run = s->runs.v[t->idle].number;
+    out->by = map_get_or(sides, offer->side, 0);
+}
+
+/* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be why no sink depends on it: rather another is named
+ * that covers it then. */
 static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval, ExplorePruned *out)
 {
     const DepTurn *t = &s->turns.v[turn];
-    const DepSeen *run = &s->runs.v[t->run];
-    bool idle = !t->reaches && run->survives; /* nothing that it leads to depends on it */
-    Cover cover = idle ? (Cover){0} : cover_of(s, turn, offer, eval);
-    *out = (ExplorePruned){.run = run->number, .decision = t->decision, .alternative = (uint32_t)(offer - &s->offers.v[t->first]),
-                           .site = t->site, .sink = cover.turn, .early = cover.early};
-    if (cover.turn) {
-        out->by = run_of(s, &s->turns.v[cover.turn])->number;
-        name_places(s, turn, out);
-    } else if (!t->reaches) {
-        out->by = map_get_or(sides, offer->side, 0);
-    }
-    return cover.turn || (!t->reaches && (out->by || s->complete));
+    bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].survives;
+    Cover cover = at_once ? (Cover){0} : cover_of(s, turn, offer, eval);
+    *out = (ExplorePruned){.run = s->runs.v[t->run].number, .decision = t->decision,
+                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]), .site = t->site, .why = EXPLORE_SPREAD};
+    if (cover.turn)
+        tell_cover(s, turn, cover, out);
+    else if (idle)
+        tell_idle(s, t, offer, sides, out);
+    return out->by || (s->complete && !s->unseen);
 }
 
 static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval)

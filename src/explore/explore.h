@@ -113,15 +113,22 @@ typedef struct ExplorePlace {
     bool repeated;                            /* it had done so, or did, another time */
 } ExplorePlace;
 
+/* What makes a run needless: */
+typedef enum ExploreWhy {
+    EXPLORE_COVERED,                          /* another run covers the alternative, for what does not depend on certain decisions */
+    EXPLORE_IDLE,                             /* nothing depends on it that is looked for and that the run reaches */
+    EXPLORE_SPREAD                            /* neither was found: it is covered by several runs together */
+} ExploreWhy;
+
 /* An alternative of a decision of a run that no run takes that is like this one before, though an input does. */
 typedef struct ExplorePruned {
-    uint64_t run;                             /* counted from 1; the first of those that are alike up to there */
+    uint64_t run;                             /* counted from 1; mostly the first of those that are alike up to there */
     uint32_t decision, alternative;           /* its place in the run's list of decisions; the alternative's among its own */
     uint32_t site;                            /* of the decision */
     const char *condition;                    /* of the alternative */
-    bool sink;                                /* `by` takes it; else nothing depends on it that is looked for and that the run reaches */
-    uint64_t by;                              /* a run that takes the alternative at the same decision, and so covers it for what does
-                                                 not depend on `apart`; without a sink: that takes this side of the branch, 0 if none is known */
+    ExploreWhy why;
+    uint64_t by;                              /* covered: the run, which takes the alternative at the same decision, for what does not depend
+                                                 on `apart`; idle: one that takes this side of the branch; 0: none is known */
     bool early;                               /* that run failed, or ended before its time, and it depends on `apart` that it did: it
                                                  covers what came before */
     const ExplorePlace *apart;                /* earlier decisions of the run at which that one went another way, in order */

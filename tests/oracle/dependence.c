@@ -37,7 +37,8 @@ typedef struct Check {
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
     uint64_t whole;                           /* runs that were made for every path */
-    uint64_t left_out;                        /* alternatives that were explained */
+    uint64_t left_out;                        /* alternatives that were explained, */
+    uint64_t spread;                          /* of these: not by one run */
     uint64_t limited;                         /* programs in which the solver had too little memory */
 } Check;
 
@@ -135,7 +136,10 @@ static void check_explained(Check *c, const VmEnvironment *environment, uint64_t
     }
     if (explained_judge(c->explained, x, c->tie))
         c->wrong = "an explanation is not true";
-    c->left_out += explore_pruned(x).n;
+    ExplorePrunedList list = explore_pruned(x);
+    c->left_out += list.n;
+    for (uint32_t i = 0; i < list.n; i++)
+        c->spread += list.v[i].why == EXPLORE_SPREAD;
     explore_free(x);
     explained_free(c->explained);
 }
@@ -229,7 +233,7 @@ int main(int argc, char **argv)
     printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path\n", (unsigned long long)c.spilled,
            (unsigned long long)c.limited, (unsigned long long)c.whole);
     if (c.explain)
-        printf("%llu alternatives explained\n", (unsigned long long)c.left_out);
+        printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out, (unsigned long long)c.spread);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
     vec_free(&c.faults);
     if (c.explain && !c.left_out) {

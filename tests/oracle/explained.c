@@ -235,7 +235,12 @@ static const char *judge_claim(Claim *c, bool tied)
         return complain(c, "it has a run");
     if (input_of(c->x, c->run, c->is->decision, c->alternative->condition) == SOLVER_UNSAT)
         return complain(c, "no input takes it");
-    return c->is->sink ? judge_cover(c, tied) : judge_idle(c);
+    switch (c->is->why) {
+    case EXPLORE_COVERED: return judge_cover(c, tied);
+    case EXPLORE_IDLE: return judge_idle(c);
+    case EXPLORE_SPREAD: break;
+    }
+    return NULL;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------ */
