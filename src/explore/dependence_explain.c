@@ -39,7 +39,7 @@ static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
 /* Does a decision part paths? What is met has no alternative. */
 static bool parts(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
 
-/* No more than that the run takes no other way than those before, as far as they are known. */
+/* Which way the run takes where it leaves those before. What stands behind that is of no use to anybody. */
 static void note_ways(DepExplain *s, const DepRun *run)
 {
     uint64_t path = 0;
@@ -58,7 +58,7 @@ static void add_offers(DepExplain *s, const DepRun *run, const VmDecision *d)
     }
 }
 
-/* The last of those at the same decision; what is listed is in the order of the runs. */
+/* Behind those at the same decision, in the order of the runs. */
 static void list_turn(DepExplain *s, uint32_t turn)
 {
     uint64_t index = s->turns.v[turn].index, first = map_get_or(&s->first, index, 0);
@@ -69,7 +69,7 @@ static void list_turn(DepExplain *s, uint32_t turn)
     map_put(&s->last, index, turn);
 }
 
-/* What was left with the pool is in the new one as well, if a run comes there. */
+/* What was left with the pool is in the new one as well, if a run comes there: with all that stands before it. */
 static void renew(DepExplain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
 {
     if (!expr_is_none(turn->holds))
@@ -142,11 +142,11 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSe
     map_free(&times);
 }
 
+/* Without names, which take a share of what the pool does. */
 static size_t bytes_of(const DepExplain *s)
 {
     return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) + dep_map_bytes(&s->last) +
-           s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v + s->runs.cap * sizeof *s->runs.v + s->inputs +
-           s->names.of.cap * sizeof *s->names.of.v;
+           s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v + s->runs.cap * sizeof *s->runs.v + s->inputs;
 }
 
 void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)

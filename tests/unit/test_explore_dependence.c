@@ -907,6 +907,11 @@ static void explained_without_sinks(void **state)
     expect_told(s, "2.1-3 ");
     story_free(s);
     s = story_new();
+    make(s, "110", "", "1");
+    make(s, "111", "", "");
+    expect_told(s, "1.0-0 2.1-0 ");           /* of the run in which that is so */
+    story_free(s);
+    s = story_new();
     make(s, "11", "0", "0");
     expect_told(s, "1.0?0 1.1-0 ");
     story_free(s);
