@@ -87,17 +87,23 @@ static uint64_t run_of(const Explained *s, ExprEval *eval, const Seen *run, uint
     return 0;
 }
 
-static SolverStatus input_of(Explore *x, const Seen *run, uint32_t k, Expr alternative)
+static SolverStatus solve(Explore *x, const Seen *run, uint32_t k, Expr alternative, SolverAnswer *answer)
 {
     ExprVec list = {0};
-    SolverAnswer answer = {0};
     for (uint32_t m = 0; m < k; m++)
         vec_push(&list, run->decisions.v[m].holds);
     vec_push(&list, alternative);
     SolverQuery query = {.constraints = list.v, .n = list.n, .hint = &run->input, .seconds = 60};
-    SolverStatus status = solver_check(explore_solver(x), &query, &answer);
-    solver_answer_free(&answer);
+    SolverStatus status = solver_check(explore_solver(x), &query, answer);
     vec_free(&list);
+    return status;
+}
+
+static SolverStatus input_of(Explore *x, const Seen *run, uint32_t k, Expr alternative)
+{
+    SolverAnswer answer = {0};
+    SolverStatus status = solve(x, run, k, alternative, &answer);
+    solver_answer_free(&answer);
     return status;
 }
 
@@ -227,6 +233,47 @@ static const char *judge_idle(const Claim *c)
     return NULL;
 }
 
+/* ---- the run that it did not get ---------------------------------------------------------------------------------- */
+
+/* Do all decisions of a label go in a run as they go in the trace? */
+static bool has_all(const Explained *s, const Seen *run, const VmTrace *trace, VmLabel label)
+{
+    for (uint32_t m = expr_set_next(s->pool, label, 0); m != UINT32_MAX; m = expr_set_next(s->pool, label, m + 1)) {
+        uint32_t at = place_of(run, trace->decisions.v[m].index);
+        if (at == UINT32_MAX || !expr_same(run->decisions.v[at].holds, trace->decisions.v[m].holds))
+            return false;
+    }
+    return true;
+}
+
+static bool some_run_has_all(const Explained *s, const VmTrace *trace, VmLabel label)
+{
+    for (uint32_t i = 0; i < s->runs.n; i++)
+        if (s->runs.v[i].labelled && has_all(s, &s->runs.v[i], trace, label))
+            return true;
+    return false;
+}
+
+/* It would have shown nothing new: what each of its sinks depends on goes in some run as it does there. */
+static const char *judge_needless(const Claim *c)
+{
+    SolverAnswer answer = {0};
+    if (solve(c->x, c->run, c->is->decision, c->alternative->condition, &answer) != SOLVER_SAT) {
+        solver_answer_free(&answer);
+        return NULL;
+    }
+    VmTrace *trace = explore_run_labelled(c->x, &answer.model);
+    bool needless = true;
+    for (uint32_t i = 0; i < trace->decisions.n; i++)
+        if (trace->decisions.v[i].kind == VM_DECISION_CHECK)
+            needless = needless && some_run_has_all(c->s, trace, trace->decisions.v[i].label);
+    for (uint32_t i = 0; i < trace->sinks.n; i++)
+        needless = needless && some_run_has_all(c->s, trace, trace->sinks.v[i].label);
+    explore_labelled_free(c->x, trace);
+    solver_answer_free(&answer);
+    return needless ? NULL : complain(c, "a run of its own would have shown more");
+}
+
 static const char *judge_claim(Claim *c, bool tied)
 {
     if (!c->run->labelled || c->decision->site != c->is->site || c->decision->met)
@@ -294,6 +341,7 @@ uint32_t explained_judge(const Explained *s, Explore *x, bool tied)
         Claim c = {.s = s, .x = x, .eval = eval, .is = &list.v[i], .run = run, .decision = d,
                    .alternative = &run->alternatives.v[d->first + list.v[i].alternative]};
         wrong += judge_claim(&c, tied) != NULL;
+        wrong += list.complete && judge_needless(&c) != NULL;
         vec_free(&c.apart);
     }
     bool all = list.complete && !list.undecided && !list.unseen && s->runs.n <= ALL_RUNS_MOST;

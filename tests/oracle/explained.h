@@ -16,7 +16,8 @@ void explained_add(Explained *s, const ExploreRun *run);       /* for each run, 
  *     the same and went another way, and neither the decision itself nor an end that it is said not to have depends on them. What else
  *     differs before depends on one of these, so that what does not depend on them is the same;
  *   - if no sink is said to depend on it: none does, of the checks that the run has passed, and the run that is named takes that side;
- * and of an exploration that is complete: every other alternative without a run is one that no input takes. */
+ * and of an exploration that is complete: a run of its own would have shown nothing new, since all that a check or another sink depends on in
+ * it goes the same way in some run; every other alternative without a run is one that no input takes. */
 uint32_t explained_judge(const Explained *s, Explore *x, bool tied);
 
 #endif
