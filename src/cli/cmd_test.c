@@ -53,7 +53,7 @@ static const Option test_options[] = {
     {OPT_UINT(TestSettings, side_runs), "side-runs", .argument = "N", .preset = "1024",
      .help = "once every fault is found: N runs, and two for each one made, for sides of branches that no run took; 0: no bound"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
-     .help = "for each alternative that needed no run of its own, why not"},
+     .help = "for each alternative that needed no run of its own: which run covers it, and for what"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options, program_options, NULL};

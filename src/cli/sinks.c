@@ -66,19 +66,69 @@ void sinks_read(const StrVec *lists, const IrProgram *program, Arena *arena, Exp
 
 /* ---- what was left out --------------------------------------------------------------------------------- */
 
-static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
+/* The times at which a decision there is meant, unless it is clear. */
+static void add_times(const ExplorePruned *r, uint32_t site, Str *out)
+{
+    uint32_t n = 0;
+    bool repeated = false;                    /* a loop, or a function called again */
+    for (uint32_t i = 0; i < r->napart; i++) {
+        n += r->apart[i].site == site;
+        repeated = repeated || (r->apart[i].site == site && r->apart[i].repeated);
+    }
+    if (!repeated)
+        return;
+    str_add(out, n == 1 ? " (time" : " (times");
+    for (uint32_t i = 0, k = 0; i < r->napart; i++)
+        if (r->apart[i].site == site)
+            str_printf(out, "%s %u", k++ ? "," : "", r->apart[i].time);
+    str_add_char(out, ')');
+}
+
+static bool is_named_before(const ExplorePruned *r, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (r->apart[k].site == r->apart[i].site)
+            return true;
+    return false;
+}
+
+/* Each site once. */
+static void add_apart(const IrProgram *p, const ExplorePruned *r, Str *out)
 {
     char where[512];
-    if (!r->sink) {
-        str_add(out, "it reaches no sink");
-        return;
+    for (uint32_t i = 0; i < r->napart; i++) {
+        if (is_named_before(r, i))
+            continue;
+        str_printf(out, "%s%s", i ? ", " : " for what does not depend on ", ir_site_text(p, r->apart[i].site, where, sizeof where));
+        add_times(r, r->apart[i].site, out);
     }
-    str_printf(out, "run %llu covers it", (unsigned long long)r->by);
-    if (r->apart == IR_NONE)
-        return;
-    str_printf(out, " for what does not depend on %s", ir_site_text(p, r->apart, where, sizeof where));
-    if (r->time > 1 || r->apart == r->site)   /* a loop, or a function called again */
-        str_printf(out, " (time %u)", r->time);
+    if (r->others)
+        str_printf(out, " and %u other decision%s", r->others, r->others == 1 ? "" : "s");
+}
+
+static void add_reason(const IrProgram *p, const ExplorePruned *r, Str *out)
+{
+    switch (r->why) {
+    case EXPLORE_COVERED:
+        str_printf(out, "run %llu%s covers it", (unsigned long long)r->by, r->early ? " (ends early)" : "");
+        add_apart(p, r, out);
+        break;
+    case EXPLORE_IDLE:
+        str_printf(out, "no sink that run %llu reaches depends on it", (unsigned long long)r->run);
+        if (r->by)
+            str_printf(out, "; run %llu takes that side", (unsigned long long)r->by);
+        break;
+    case EXPLORE_SPREAD: str_add(out, "no run was found that covers it alone"); break;
+    }
+}
+
+/* What is not in the list, though it may belong there. */
+static void add_untold(const ExplorePrunedList *list, Str *out)
+{
+    if (list->undecided)
+        str_printf(out, "%llu more got no run, and it was not found out whether an input takes them\n", (unsigned long long)list->undecided);
+    if (list->unseen)
+        str_printf(out, "%llu runs were not looked at for that, since memory was used up: --max-memory\n", (unsigned long long)list->unseen);
 }
 
 void sinks_pruned_text(const Explore *x, Str *out)
@@ -87,9 +137,9 @@ void sinks_pruned_text(const Explore *x, Str *out)
     const IrProgram *p = explore_program(x);
     uint64_t whole = explore_count(x, EXPLORE_WHOLE);
     char where[512];
-    if (list.all || !whole)                   /* what was left out before it turned to every path is not told */
-        str_printf(out, "%llu alternative%s needed no run of %s own%s\n", (unsigned long long)list.all, list.all == 1 ? "" : "s",
-                   list.all == 1 ? "its" : "their", list.all ? ":" : "");
+    if (list.n || !whole)                     /* where every path was run, that goes without saying */
+        str_printf(out, "%u alternative%s %s no run of %s own%s\n", list.n, list.n == 1 ? "" : "s", list.complete ? "needed" : "got",
+                   list.n == 1 ? "its" : "their", list.n ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
         str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run,
@@ -97,8 +147,9 @@ void sinks_pruned_text(const Explore *x, Str *out)
         add_reason(p, r, out);
         str_add_char(out, '\n');
     }
-    if (list.all > TOLD_MOST)
-        str_printf(out, "  and %llu more: --format json tells all\n", (unsigned long long)(list.all - TOLD_MOST));
+    if (list.n > TOLD_MOST)
+        str_printf(out, "  and %u more: --format json tells all\n", list.n - TOLD_MOST);
+    add_untold(&list, out);
     if (whole)
         str_printf(out, "%llu of %llu runs were made for every path, where leaving out did not seem to pay\n",
                    (unsigned long long)whole, (unsigned long long)explore_count(x, EXPLORE_RUNS));
@@ -113,6 +164,20 @@ static void add_place(JsonOut *json, const IrProgram *p, uint32_t site)
     json_uint(json, "column", p->sites.v[site].column);
 }
 
+static void add_apart_json(const IrProgram *p, const ExplorePruned *r, JsonOut *json)
+{
+    json_array_begin(json, "apart");
+    for (uint32_t i = 0; i < r->napart; i++) {
+        json_object_begin(json, NULL);
+        add_place(json, p, r->apart[i].site);
+        json_uint(json, "time", r->apart[i].time);
+        json_object_end(json);
+    }
+    json_array_end(json);
+    if (r->others)
+        json_uint(json, "apart_others", r->others);
+}
+
 void sinks_pruned_json(const Explore *x, JsonOut *json)
 {
     ExplorePrunedList list = explore_pruned(x);
@@ -124,16 +189,16 @@ void sinks_pruned_json(const Explore *x, JsonOut *json)
         json_uint(json, "run", r->run);
         add_place(json, p, r->site);
         json_string(json, "condition", r->condition);
-        json_bool(json, "reaches_sink", r->sink);
+        json_bool(json, "reaches_sink", r->why != EXPLORE_IDLE);
         if (r->by)
             json_uint(json, "covered_by", r->by);
-        if (r->apart != IR_NONE) {
-            json_object_begin(json, "apart");
-            add_place(json, p, r->apart);
-            json_uint(json, "time", r->time);
-            json_object_end(json);
-        }
+        if (r->early)
+            json_bool(json, "ends_early", true);
+        if (r->why == EXPLORE_COVERED)
+            add_apart_json(p, r, json);
         json_object_end(json);
     }
     json_array_end(json);
+    json_uint(json, "pruned_undecided", list.undecided);
+    json_uint(json, "pruned_unseen_runs", list.unseen);
 }

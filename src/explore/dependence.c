@@ -20,7 +20,8 @@ enum {
     FIT_WORK = 100,                           /* and for a kept run that may serve */
     SIDE_RUNS_EACH = 2,                       /* runs for sides, beside side_runs, for each run of the search for faults */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
-    TASKS_SHARE = 8                           /* of the memory, for the conditions of tasks that follow from one run */
+    TASKS_SHARE = 8,                          /* of the memory, for the conditions of tasks that follow from one run */
+    EXPLAIN_SHARE = 8                         /* of the memory, beside it: what explanations need, since they change nothing */
 };
 
 typedef Vec(FlowSite) FlowSiteVec;
@@ -57,7 +58,6 @@ typedef struct Expansion {
     const U32Vec *assumed;                    /* its assumptions */
     uint32_t from;                            /* decisions that the run before does not have */
     uint32_t deep;                            /* the first that the depth limit leaves alone */
-    uint64_t because;                         /* index of the one that it was made for */
 } Expansion;
 
 static Dependence *state_of(const Explore *x) { return x->state; }
@@ -82,7 +82,7 @@ static uint64_t side_of(const Expansion *e, Expr condition) { return dep_name(&e
 
 static void note_served(Dependence *s, uint64_t name, const DepRun *run)
 {
-    dep_filed_serve(&s->filed, name, run->number, run->survives);
+    dep_filed_serve(&s->filed, name, run->survives);
 }
 
 /* What an input must meet that is to come so far: the assumptions before. One that would break a later one may fail
@@ -129,13 +129,9 @@ static void drop_excluded(Dependence *d)
  * failed before a sink that depends on it. Who asks for such a sink's ways finds nothing filed. */
 static uint64_t for_side(uint64_t name) { return hash_mix(name, 1); }
 
-static void note_filed(const Expansion *e, const DepWay *way, const VmAlternative *alt, uint64_t name)
+static void note_filed(const Expansion *e, uint64_t name)
 {
-    DepExplain *explain = &e->d->explain;
-    uint64_t index = e->run->decisions[way->decision].index;
     dep_filed_add(&e->d->filed, name);
-    if (explain->on)
-        dep_tell(explain, dep_alternative(explain, e->run->number, index, alt->condition), TELL_FILED);
     explore_bump(e->x, EXPLORE_TASKS);
 }
 
@@ -146,7 +142,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     const VmDecision *d = &e->run->decisions[way->decision];
     uint64_t filed = side ? for_side(name) : name;
     if (!alt->elsewhere && dep_way_is_refuted(&s->refuted, alt->condition, &s->ways, way)) {
-        note_filed(e, way, alt, filed);
+        note_filed(e, filed);
         explore_bump(e->x, EXPLORE_INFEASIBLE);
         return;
     }
@@ -157,14 +153,13 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
         return;
     }
     path = alt->elsewhere ? add_excluded(e, way, alt, path) : path_add(path, alt->condition);
-    note_filed(e, way, alt, filed);
+    note_filed(e, filed);
     Task task = {.path = path,
                  .origin = origin_hold(e->run->origin),
                  .resume = resume ? vm_snapshot_hold(resume) : NULL,
                  .because = d->index,
                  .depth = way->decision,
                  .name = name,
-                 .from = e->run->number,
                  .told = e->run->survives && !side ? way->key : 0,
                  .again = alt->elsewhere,
                  .site = d->site,
@@ -249,19 +244,15 @@ static void file_way(void *context, const DepWay *way)
     if (!d->count || s->ways.steps.v[way->decision].implied)
         return;
     uint64_t own = side_of(e, d->holds), own_name = task_name(e, d, own, way->name);
-    if (!way->again)
-        file_own_side(e, way, own_name);
+    file_own_side(e, way, own_name);
     if (is_repeated(e, way))
         return;
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         uint64_t side = side_of(e, alt->condition);
         uint64_t name = side == (own ^ 1) ? own_name ^ 1 : task_name(e, d, side, way->name);
-        bool filed = dep_filed_has(&s->filed, name);
-        if (!filed && !way->again && !too_deep(e, way->decision))
+        if (!dep_filed_has(&s->filed, name) && !too_deep(e, way->decision))
             file(e, way, alt, name, 0);
-        else if (filed && way->decision >= e->from && d->index != e->because)
-            dep_tell_pruned(&s->explain, e->x->pool, e->run, way->decision, alt->condition, &way->under, name);
     }
 }
 
@@ -273,20 +264,13 @@ static bool has_sides(const Explore *x, const VmDecision *d)
     return branches && d->block != IR_NONE && !x->program->fns.v[d->fn].runtime;
 }
 
-static uint64_t side_name(Dependence *s, const VmDecision *d, uint32_t block, Expr condition)
-{
-    uint64_t at = hash_mix(hash_mix((uint64_t)d->fn << 32 | d->block, d->insn), block);
-    uint64_t side = block == IR_NONE ? hash_mix(at, dep_name(&s->names, condition)) : at;
-    return side ? side : 1;
-}
-
 static void note_sides(const Expansion *e, uint32_t from)
 {
     for (uint32_t k = from; k < e->run->n; k++) {
         const VmDecision *d = &e->run->decisions[k];
         bool sides = e->d->ways.steps.v[k].sides = has_sides(e->x, d);
         if (sides)
-            map_add(&e->d->sides, side_name(e->d, d, d->took, d->holds), e->run->number);
+            map_add(&e->d->sides, dep_side_name(&e->d->names, d, d->took, d->holds), e->run->number);
     }
 }
 
@@ -298,7 +282,7 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     DepWay way = dep_way_of(&s->ways, k);
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        uint64_t side = side_name(s, d, alt->block, alt->condition);
+        uint64_t side = dep_side_name(&s->names, d, alt->block, alt->condition);
         if (map_get(&s->sides, side, NULL))
             continue;
         uint64_t name = task_name(e, d, side_of(e, alt->condition), way.name);
@@ -338,20 +322,25 @@ static Expr all_hold(ExprPool *p, const DepRun *run, ExprSet label)
     return all;
 }
 
-/* An ending that nobody can explain by a check (a limit, an interruption) depends on all that happened;
- * what is left unfreed depends on all of memory. */
-static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
+/* The decisions that the end of the run depends on. An ending that nobody can explain by a check (a limit, an interruption) depends
+ * on all that happened; what is left unfreed depends on all of memory. */
+static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *trace)
 {
     const VmResult *r = &trace->result;
     bool leak = r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK;
+    if (run->survives)
+        return EXPR_SET_EMPTY;
     if (r->ending != VM_END_LIMIT && r->ending != VM_END_INTERRUPTED && !leak)
-        return expr_not(x->pool, all_hold(x->pool, run, trace->ending));
-    ExprVec list = {0};
+        return trace->ending;
+    ExprSet all = EXPR_SET_EMPTY;
     for (uint32_t i = 0; i < run->n; i++)
-        vec_push(&list, run->decisions[i].holds);
-    Expr denied = expr_not(x->pool, expr_and_all(x->pool, list.v, list.n));
-    vec_free(&list);
-    return denied;
+        all = expr_set_union(x->pool, all, expr_set_of(x->pool, i));
+    return all;
+}
+
+static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
+{
+    return expr_not(x->pool, all_hold(x->pool, run, ending_of(x, run, trace)));
 }
 
 /* An assumption that held tells which inputs would have broken it. */
@@ -401,7 +390,6 @@ static double guidance_clock(const Explore *x) { return clock_seconds() - x->sol
 /* What was pending is dropped, so that whoever turns back must find it anew. */
 static void forget_filed(Dependence *d)
 {
-    dep_tell_all_run(&d->explain);
     dep_ways_forget(&d->ways);
     map_clear(&d->ways.expanded);
     map_clear(&d->filed.pairs);
@@ -514,16 +502,6 @@ static Path *wanted_of(const Task *task)
     return path;
 }
 
-/* For a way that no sink depends on. */
-static void tell_sinkless(const Expansion *e, uint32_t k)
-{
-    const VmDecision *d = &e->run->decisions[k];
-    for (uint32_t i = 0; e->d->explain.on && d->index != e->because && i < d->count; i++) {
-        const VmAlternative *alt = &e->run->alternatives[d->first + i];
-        dep_tell_pruned(&e->d->explain, e->x->pool, e->run, k, alt->condition, NULL, side_name(e->d, d, alt->block, alt->condition));
-    }
-}
-
 /* Sinks before `from` were expanded with the run before. */
 static void expand_sinks(const Expansion *e, uint32_t from)
 {
@@ -551,10 +529,8 @@ static void expand(Expansion *e)
     expand_sinks(e, from);
     for (uint32_t k = from; k < e->run->n && !e->x->options.nchanged; k++) {
         const DepStep *step = &s->ways.steps.v[k];
-        if (!step->sides || step->sink || step->implied)
-            continue;
-        file_unseen_sides(e, k);
-        tell_sinkless(e, k);
+        if (step->sides && !step->sink && !step->implied)
+            file_unseen_sides(e, k);
     }
 }
 
@@ -608,17 +584,60 @@ static DepTold told_by(const Expansion *e, const Task *task)
     return (DepTold){task->because, task->told, e->assumed->n ? NULL : wanted_of(task)->parent};
 }
 
+/* Not as a set of the pool, which is to be the same without explanations. */
+static void add_members(const Explore *x, ExprSet set, BitSet *out)
+{
+    for (uint32_t k = expr_set_next(x->pool, set, 0); k != UINT32_MAX; k = expr_set_next(x->pool, set, k + 1))
+        bitset_add(out, k);
+}
+
+/* The decisions that what is looked for depends on. In later phases branches are sinks that nobody looks for. */
+static void list_reached(const Expansion *e, BitSet *out)
+{
+    Dependence *s = e->d;
+    const DepRun *run = e->run;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (s->phase == 1 ? s->ways.steps.v[k].sink : dep_is_sink(&s->first, run, &run->decisions[k]))
+            add_members(e->x, s->ways.steps.v[k].solid, out);
+    for (uint32_t i = 0; i < run->sinks.n; i++)
+        add_members(e->x, run->sinks.v[i].label, out);
+}
+
+static void note_for_explanations(const Expansion *e)
+{
+    BitSet reached = {0};
+    if (!e->d->explain.on)
+        return;
+    list_reached(e, &reached);
+    dep_explain_run(&e->d->explain, e->run, ending_of(e->x, e->run, e->trace), &reached);
+    vec_free(&reached);
+}
+
+/* A run that was made for every path. */
+static void note_whole_for_explanations(Explore *x, const VmTrace *trace, Origin *origin)
+{
+    DepExplain *explain = &state_of(x)->explain;
+    if (!explain->on)
+        return;
+    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
+    run->survives = survives(x, &trace->result);
+    if (explore_is_labelled(x))
+        dep_explain_run(explain, run, ending_of(x, run, trace), NULL);
+    else
+        dep_explain_path(explain, run);
+    dep_run_free(run);
+}
+
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
     if (d->whole.on) {
         explore_bump(x, EXPLORE_WHOLE);
+        note_whole_for_explanations(x, trace, origin);
         explorer_full.expand(x, task, trace, origin);
         return;
     }
-    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace, .because = task->because};
-    if (task->because && d->explain.on)
-        dep_tell(&d->explain, dep_alternative(&d->explain, task->from, task->because, wanted_of(task)->condition), TELL_RUN);
+    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
     begin_run(&e);
     note_assumptions(&e);
     note_ending(&e);
@@ -626,6 +645,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     d->ways.told = told_by(&e, task);
     expand(&e);
     d->ways.told = (DepTold){0};
+    note_for_explanations(&e);
     settle_or_file(x, task, e.run);
     dep_runs_add(&d->runs, e.run, e.from);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
@@ -830,9 +850,8 @@ static void dependence_begin(Explore *x)
     Dependence *d = x->state = mem_zalloc(sizeof *d);
     dep_runs_init(&d->runs, x->pool);
     d->names.pool = x->pool;
-    d->explain = (DepExplain){.on = x->options.explain, .names = &d->names};
+    d->explain = (DepExplain){.on = x->options.explain, .names.pool = x->pool, .most = x->options.max_memory / EXPLAIN_SHARE};
     d->ways = (DepWays){.pool = x->pool, .names = &d->names, .on_way = file_way, .is_late = is_late, .clock = x,
-                        .every = x->options.explain,
                         .in_order = x->options.rules_off & EXPLORE_OFF_ORDER, .alone = x->options.rules_off & EXPLORE_OFF_WAYS};
     d->phase = 1;
     x->options.symbolic.revisits = true;
@@ -869,6 +888,9 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     dep_refuted_free(&d->refuted);
     dep_ways_forget(&d->ways);
     dep_sinks_forget(&d->sinks);
+    if (d->phase > 1)
+        dep_sinks_forget(&d->first);
+    dep_explain_move(&d->explain, to);
     d->ways.pool = to;
     d->names.pool = to;
     vec_free(&d->names.of);
@@ -888,7 +910,7 @@ static size_t dependence_held(const Explore *x)
     size_t maps = dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
                   dep_map_bytes(&d->ways.expanded);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v;
-    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_explain_bytes(&d->explain) +
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +
            dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
 }
 
@@ -897,14 +919,21 @@ bool explore_faults_done(const Explore *x)
     return x->explorer == &explorer_dependence ? state_of(x)->faults_done : false;
 }
 
+static void dependence_finish(Explore *x)
+{
+    Dependence *d = state_of(x);
+    if (d->explain.on)
+        dep_explain_all(&d->explain, x, &d->sides);
+}
+
 ExplorePrunedList explore_pruned(const Explore *x)
 {
-    Dependence *d = x->explorer == &explorer_dependence ? state_of(x) : NULL;
-    return d ? dep_explained(&d->explain, &d->filed, &d->sides) : (ExplorePrunedList){0};
+    return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain) : (ExplorePrunedList){0};
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,
-                                      .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all, .more = dependence_more};
+                                      .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all,
+                                      .more = dependence_more, .finish = dependence_finish};

@@ -29,6 +29,8 @@ typedef struct DepNames {
 
 uint64_t dep_name_new(DepNames *s, Expr e);
 static inline uint64_t dep_name(DepNames *s, Expr e) { return LIKELY(e.id < s->of.n) ? s->of.v[e.id] : dep_name_new(s, e); }
+/* Of a side of a branch, whenever and in whatever run: the block that follows or, if that is not known, the condition. Not 0. */
+uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr condition);
 
 /* ---- what became of tasks: dependence_filed.c ------------------------------------------------------------ */
 
@@ -39,10 +41,9 @@ typedef struct DepFiled {
 } DepFiled;
 
 void dep_filed_add(DepFiled *s, uint64_t name);                /* no run has served it */
-void dep_filed_serve(DepFiled *s, uint64_t name, uint64_t run, bool survives);     /* filed or not */
+void dep_filed_serve(DepFiled *s, uint64_t name, bool survives);       /* filed or not */
 bool dep_filed_has(const DepFiled *s, uint64_t name);
 bool dep_filed_survives(const DepFiled *s, uint64_t name);     /* did the run that served it last? */
-uint64_t dep_filed_by(const DepFiled *s, uint64_t name);       /* its number; 0: none, or one beyond the first 2^30 */
 void dep_filed_prefetch(const DepFiled *s, uint64_t name);     /* the others will be called with it */
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
@@ -235,7 +236,6 @@ typedef struct DepWay {
     ExprSet under;
     uint64_t name;                            /* of the conditions */
     uint64_t key;                             /* of the decisions: DepStep */
-    bool again;                               /* of a set that was expanded before: only to be explained */
 } DepWay;
 
 /* What a run was made for: an alternative of a decision that stands behind others. The run that asked for it has told of
@@ -249,8 +249,6 @@ typedef struct DepTold {
 typedef struct DepWays {
     ExprPool *pool;
     DepNames *names;
-    bool every;                               /* sets that were expanded are told of again, as such */
-    bool again;                               /* the one under way is one of them */
     bool in_order, alone;                     /* for tests: in the order of the run; under its label only */
     uint32_t phase;
     const DepRun *run;
@@ -352,36 +350,70 @@ void dep_whole_hand_back(Explore *x, Task *task);
 
 /* ---- what was left out: dependence_explain.c ------------------------------------------------------------- */
 
-/* What became of an alternative: a later one takes the place of an earlier one. */
-typedef enum DepTelling { TELL_NOTHING, TELL_FILED, TELL_PRUNED, TELL_RUN } DepTelling;
+/* An alternative of a decision, as a run had it. */
+typedef struct DepOffer {
+    Expr condition;                           /* EXPR_NONE: its pool is left */
+    uint64_t name;                            /* of that */
+    uint64_t side;                            /* dep_side_name */
+    bool elsewhere;
+} DepOffer;
 
-/* An alternative without a run, until it turns out that it gets one. */
-typedef struct DepPruned {
-    ExplorePruned is;
-    uint64_t alternative;                     /* in told */
-    uint64_t covers;                          /* the task that does, in filed; or the side, in sides */
-} DepPruned;
+/* What held at a decision, behind all that held before it: runs that begin alike have it in common. */
+typedef struct DepTurn {
+    uint64_t index;                           /* of the decision */
+    uint64_t name;                            /* of what held */
+    uint64_t path;                            /* hash of what held before it */
+    Expr holds;                               /* EXPR_NONE: its pool is left */
+    VmLabel label;                            /* of the decision, as long as that is not so */
+    uint32_t before;                          /* the turn before it; 0: it is the first */
+    uint32_t next;                            /* the next that was recorded at the same decision, or 0 */
+    uint32_t site, time;                      /* of the decision; the run had come there so often */
+    uint32_t first, count;                    /* alternatives, in offers */
+    uint32_t run, decision;                   /* the first run that took it, in runs; its place there */
+    uint32_t survivor;                        /* the first of these that survives, or UINT32_MAX */
+    uint32_t idle;                            /* the first in which no sink depends on the decision, rather one that survives, or UINT32_MAX */
+    bool met;
+} DepTurn;
+
+typedef struct DepSeen {
+    uint64_t number;
+    Origin *origin;
+    ExprSet ending;                           /* if it does not survive: decisions that this depends on */
+    bool survives;
+    bool moved;                               /* the pool of that is left */
+} DepSeen;
 
 typedef struct DepExplain {
     bool on;
-    DepNames *names;
-    Vec(DepPruned) pruned;
-    Vec(ExplorePruned) explained;             /* of these, what is told in the end */
-    Map told;                                 /* alternatives of runs, to DepTelling */
-    uint64_t npruned;
-    Arena *texts;                             /* of these */
+    DepNames names;                           /* of its own: what the others hold counts against the memory */
+    size_t most;                              /* bytes that may be recorded, */
+    bool full;                                /* which they are: */
+    uint64_t unseen;                          /* runs of which no turns are */
+    Vec(DepTurn) turns;
+    Vec(DepOffer) offers;
+    Vec(DepSeen) runs;
+    size_t inputs;                            /* bytes of these */
+    Map known;                                /* a turn behind another, to its place */
+    Map first, last;                          /* decision, to the turns there */
+    Map ways;                                 /* hash of what held in some run, to the number of conditions under which runs went on */
+    Map told;                                 /* paths to alternatives that were looked at in the end */
+    Map passed;                               /* of turns that are compared with others: decision to turn */
+    U32Vec differ;
+    Vec(ExplorePruned) pruned;
+    bool complete;
+    uint64_t undecided, questions, steps;
+    double seconds;                           /* for questions */
+    Arena *texts;
 } DepExplain;
 
-/* An alternative of a decision of run `from`. */
-uint64_t dep_alternative(DepExplain *s, uint64_t from, uint64_t index, Expr condition);
-void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what);
-/* The alternative of k is not tried after this run: the task `covers` is for the same (or, without a sink, that side
- * was taken). `under`: the conditions under which it would be. */
-void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
-                     uint64_t covers);
-void dep_tell_all_run(DepExplain *s);         /* what was left out so far is pending again */
-ExplorePrunedList dep_explained(DepExplain *s, const DepFiled *filed, const Map *sides);
-size_t dep_explain_bytes(const DepExplain *s);
-void dep_explain_free(DepExplain *s);         /* leaves it empty */
+/* Records a run with labels. `ending`: the decisions that its end depends on, if it does not survive; `reached`: those that its
+ * sinks depend on, NULL: all may be. */
+void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached);
+void dep_explain_path(DepExplain *s, const DepRun *run);       /* a run without labels: which ways it took */
+void dep_explain_move(DepExplain *s, const ExprPool *to);       /* the pool is left: what no later run comes to is no longer told of */
+/* The exploration is over: finds what was left out, and asks the solver which of that an input would have taken. */
+void dep_explain_all(DepExplain *s, Explore *x, const Map *sides);
+ExplorePrunedList dep_explained(const DepExplain *s);
+void dep_explain_free(DepExplain *s);
 
 #endif

@@ -1,94 +1,439 @@
-/* dependence_explain.c - alternatives that got no run, and what makes a run for them needless. */
+/* dependence_explain.c - alternatives that got no run, and which run makes one needless.
+ *
+ * Nothing is told while tasks are filed: what a task is filed for may get a run later, by that task or by another. The
+ * turns that runs take are recorded, those that begin alike together. In the end an alternative was left out if no run
+ * comes to it as this one did and takes it, and if some input would.
+ *
+ * Another run that takes it does as well for all that does not depend on the decisions in which the two differ. Those
+ * are named at which the other run was asked the same and went another way. What is asked otherwise in it, or not at all, depends
+ * on one of these. */
 #include "explore/dependence.h"
 
 enum {
     PRUNED_MOST = 1 << 20,                    /* alternatives that are explained */
-    TEXT_MOST = 120                           /* characters of a condition there */
+    TEXT_MOST = 120,                          /* characters of a condition there */
+    PLACES_MOST = 8,                          /* decisions that are named for one */
+    LISTED_MOST = 1024, COMPARED_MOST = 64,   /* turns at one decision that are looked at, and compared with a run */
+    QUESTIONS_MOST = 1 << 16,                 /* to the solver, */
+    ANSWER_MILLISECONDS = 100,                /* that each may take, */
+    ANSWERS_SECONDS = 30                      /* and all together */
 };
+static const uint64_t steps_most = 1 << 28;   /* turns looked at to compare runs, in all */
 
-uint64_t dep_alternative(DepExplain *s, uint64_t from, uint64_t index, Expr condition)
+/* Of the vectors and maps, for a turn with an alternative. */
+enum { TURN_BYTES = 2 * (sizeof(DepTurn) + sizeof(DepOffer)) + 3 * 2 * 2 * sizeof(uint64_t) };
+
+/* ---- recording ----------------------------------------------------------------------------------------- */
+
+static uint64_t longer(uint64_t path, uint64_t condition) { return hash_mix(path, condition); }
+
+/* A run went on from here under this condition. */
+static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
 {
-    return hash_mix(hash_mix(dep_name(s->names, condition), index), from);
+    uint64_t there = longer(path, condition);
+    if (map_add(&s->ways, there, 0))
+        ++*map_at(&s->ways, path);
+    return there;
 }
 
-void dep_tell(DepExplain *s, uint64_t alternative, DepTelling what)
+/* Does a decision part paths? What is met has no alternative. */
+static bool parts(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
+
+/* Which way the run takes where it leaves those before. What stands behind that is of no use to anybody. */
+static void note_ways(DepExplain *s, const DepRun *run)
 {
-    DepTelling before = (DepTelling)map_get_or(&s->told, alternative, TELL_NOTHING);
-    bool room = s->npruned < PRUNED_MOST || before != TELL_NOTHING;    /* what is told of stays true beyond the bound */
-    if (room && before < what)
-        map_put(&s->told, alternative, what);
+    uint64_t path = 0;
+    for (uint32_t k = 0; k < run->n && map_get(&s->ways, path, NULL); k++)
+        if (parts(&run->decisions[k]))
+            path = note_way(s, path, dep_name(&s->names, run->decisions[k].holds));
 }
 
-/* A decision before k that could have gone another way, and that is not among those that k is tried under: its site,
- * and how often the run had come there then. */
-static uint32_t site_apart(const ExprPool *pool, const DepRun *run, uint32_t k, ExprSet under, uint32_t *time)
+static void add_offers(DepExplain *s, const DepRun *run, const VmDecision *d)
 {
-    uint32_t i = k;
-    while (i-- > 0)
-        if (run->decisions[i].count && run->decisions[i].kind != VM_DECISION_CHECK && !expr_set_has(pool, under, i))
-            break;
-    *time = 0;
-    for (uint32_t m = 0; i < k && m <= i; m++)
-        *time += run->decisions[m].site == run->decisions[i].site && run->decisions[m].kind == run->decisions[i].kind;
-    return i < k ? run->decisions[i].site : IR_NONE;
-}
-
-void dep_tell_pruned(DepExplain *s, ExprPool *pool, const DepRun *run, uint32_t k, Expr condition, const ExprSet *under,
-                     uint64_t covers)
-{
-    if (!s->on)
-        return;
-    uint64_t alternative = dep_alternative(s, run->number, run->decisions[k].index, condition);
-    if (map_get(&s->told, alternative, NULL))
-        return;
-    dep_tell(s, alternative, TELL_PRUNED);
-    if (s->npruned++ >= PRUNED_MOST)
-        return;
-    Str text = {0};
-    if (!s->texts)
-        s->texts = arena_new();
-    expr_print_c(pool, condition, TEXT_MOST, &text);
-    ExplorePruned is = {.run = run->number,
-                        .site = run->decisions[k].site,
-                        .condition = arena_strdup(s->texts, str_text(&text)),
-                        .sink = under,
-                        .apart = IR_NONE};
-    if (under)
-        is.apart = site_apart(pool, run, k, *under, &is.time);
-    vec_push(&s->pruned, (DepPruned){is, alternative, covers});
-    str_free(&text);
-}
-
-void dep_tell_all_run(DepExplain *s)
-{
-    dep_explain_free(s);
-    s->npruned = 0;
-}
-
-/* Without those that got a run after all, and those that no input takes. */
-ExplorePrunedList dep_explained(DepExplain *s, const DepFiled *filed, const Map *sides)
-{
-    vec_clear(&s->explained);
-    for (uint32_t i = 0; i < s->pruned.n; i++) {
-        const DepPruned *p = &s->pruned.v[i];
-        ExplorePruned is = p->is;
-        is.by = is.sink ? dep_filed_by(filed, p->covers) : map_get_or(sides, p->covers, 0);
-        if (map_get_or(&s->told, p->alternative, TELL_NOTHING) != TELL_RUN && (is.by || !is.sink))
-            vec_push(&s->explained, is);
+    for (uint32_t i = 0; i < d->count; i++) {
+        const VmAlternative *alt = &run->alternatives[d->first + i];
+        DepOffer offer = {alt->condition, dep_name(&s->names, alt->condition), dep_side_name(&s->names, d, alt->block, alt->condition),
+                          alt->elsewhere};
+        vec_push(&s->offers, offer);
     }
-    return (ExplorePrunedList){s->explained.v, s->explained.n, s->npruned - (s->pruned.n - s->explained.n)};
 }
 
-size_t dep_explain_bytes(const DepExplain *s)
+/* Behind those at the same decision, in the order of the runs. */
+static void list_turn(DepExplain *s, uint32_t turn)
 {
-    return dep_map_bytes(&s->told) + s->pruned.cap * sizeof *s->pruned.v + (s->texts ? arena_bytes(s->texts) : 0);
+    uint64_t index = s->turns.v[turn].index, first = map_get_or(&s->first, index, 0);
+    if (first)
+        s->turns.v[map_get_or(&s->last, index, 0)].next = turn;
+    else
+        map_put(&s->first, index, turn);
+    map_put(&s->last, index, turn);
+}
+
+/* What was left with the pool is in the new one as well, if a run comes there: with all that stands before it. */
+static void renew(DepExplain *s, const DepRun *run, const VmDecision *d, DepTurn *turn)
+{
+    if (!expr_is_none(turn->holds))
+        return;
+    turn->holds = d->holds;
+    turn->label = d->label;
+    for (uint32_t i = 0; i < turn->count; i++)
+        s->offers.v[turn->first + i].condition = run->alternatives[d->first + i].condition;
+}
+
+/* The turn of decision k behind another, whoever took it first. */
+static uint32_t turn_at(DepExplain *s, const DepRun *run, uint32_t k, DepTurn like)
+{
+    const VmDecision *d = &run->decisions[k];
+    uint64_t *known = map_at(&s->known, hash_mix(hash_mix(like.before, d->index), like.name));
+    if (*known) {
+        renew(s, run, d, &s->turns.v[*known]);
+        return (uint32_t)*known;
+    }
+    *known = s->turns.n;
+    like.index = d->index;
+    like.holds = d->holds;
+    like.label = d->label;
+    like.site = d->site;
+    like.decision = k;
+    like.met = d->met;
+    like.run = s->runs.n;
+    like.survivor = like.idle = UINT32_MAX;
+    like.first = s->offers.n;
+    like.count = d->count;
+    add_offers(s, run, d);
+    vec_push(&s->turns, like);
+    list_turn(s, s->turns.n - 1);
+    return s->turns.n - 1;
+}
+
+/* How often the run has come to the place of a decision, with this one. */
+static uint32_t times_there(Map *times, const VmDecision *d)
+{
+    return (uint32_t)++*map_at(times, (uint64_t)d->site << 8 | d->kind);
+}
+
+/* The run that is recorded takes this turn. */
+static void note_run(const DepExplain *s, DepTurn *turn, bool survives, bool idle)
+{
+    if (survives && turn->survivor == UINT32_MAX)
+        turn->survivor = s->runs.n;
+    if (idle && (turn->idle == UINT32_MAX || (survives && !s->runs.v[turn->idle].survives)))
+        turn->idle = s->runs.n;
+}
+
+static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
+{
+    Map times = {0};
+    uint64_t path = 0;
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < run->n; k++) {
+        const VmDecision *d = &run->decisions[k];
+        uint32_t time = times_there(&times, d);
+        if (expr_is_true(d->holds))
+            continue;
+        DepTurn like = {.before = at, .path = path, .name = dep_name(&s->names, d->holds), .time = time};
+        at = turn_at(s, run, k, like);
+        note_run(s, &s->turns.v[at], run->survives, reached && !bitset_has(reached, k));
+        if (parts(d))
+            path = note_way(s, path, like.name);
+    }
+    vec_push(&s->runs, ((DepSeen){run->number, origin_hold(run->origin), ending, run->survives, false}));
+    s->inputs += run->origin->input.n;
+    map_free(&times);
+}
+
+/* Without names, which take a share of what the pool does. */
+static size_t bytes_of(const DepExplain *s)
+{
+    return dep_map_bytes(&s->ways) + dep_map_bytes(&s->known) + dep_map_bytes(&s->first) + dep_map_bytes(&s->last) +
+           s->turns.cap * sizeof *s->turns.v + s->offers.cap * sizeof *s->offers.v + s->runs.cap * sizeof *s->runs.v + s->inputs;
+}
+
+void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const BitSet *reached)
+{
+    if (!s->turns.n) {
+        vec_push(&s->turns, (DepTurn){0});    /* before all others */
+        map_put(&s->ways, 0, 0);
+    }
+    s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
+    if (!s->full)
+        record(s, run, ending, reached);
+    else
+        note_ways(s, run);
+    s->unseen += s->full;
+}
+
+void dep_explain_path(DepExplain *s, const DepRun *run) { note_ways(s, run); }
+
+void dep_explain_move(DepExplain *s, const ExprPool *to)
+{
+    s->names.pool = to;
+    vec_free(&s->names.of);
+    for (uint32_t i = 0; i < s->turns.n; i++)
+        s->turns.v[i].holds = EXPR_NONE;
+    for (uint32_t i = 0; i < s->offers.n; i++)
+        s->offers.v[i].condition = EXPR_NONE;
+    for (uint32_t i = 0; i < s->runs.n; i++)
+        s->runs.v[i].moved = true;
+}
+
+/* ---- which run covers it ----------------------------------------------------------------------------------- */
+
+static bool is_offered(const DepExplain *s, const DepTurn *t, uint64_t condition)
+{
+    for (uint32_t i = 0; i < t->count; i++)
+        if (s->offers.v[t->first + i].name == condition || s->offers.v[t->first + i].elsewhere)
+            return true;
+    return false;
+}
+
+/* Was the same asked at `other`, and answered otherwise? */
+static bool went_another_way(const DepExplain *s, const DepTurn *t, const DepTurn *other)
+{
+    return other->name != t->name && is_offered(s, t, other->name);
+}
+
+/* Decisions before turn t at which those who came to turn `other` went another way, latest first. */
+static void differences(DepExplain *s, uint32_t t, uint32_t other, U32Vec *out)
+{
+    uint32_t a = s->turns.v[t].before, b = s->turns.v[other].before;
+    vec_clear(out);
+    map_clear(&s->passed);
+    while (a != b) {                          /* a turn stands behind those before it */
+        uint32_t *later = a > b ? &a : &b;
+        const DepTurn *turn = &s->turns.v[*later];
+        if (later == &a)
+            vec_push(out, a);
+        else
+            map_put(&s->passed, turn->index, b);
+        *later = turn->before;
+        s->steps++;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < out->n; i++) {
+        const DepTurn *turn = &s->turns.v[out->v[i]];
+        uint32_t there = (uint32_t)map_get_or(&s->passed, turn->index, 0);
+        if (there && went_another_way(s, turn, &s->turns.v[there]))
+            out->v[n++] = out->v[i];
+    }
+    out->n = n;
+}
+
+static bool survives(const DepTurn *turn) { return turn->survivor != UINT32_MAX; }
+
+/* The first that took it, of those that survive if there are such. */
+static const DepSeen *run_of(const DepExplain *s, const DepTurn *turn)
+{
+    return &s->runs.v[survives(turn) ? turn->survivor : turn->run];
+}
+
+/* Does the decision of t itself depend on one of these, which are in the runs that came to t? */
+static bool depends_on(const DepExplain *s, const DepTurn *t, const U32Vec *decisions)
+{
+    for (uint32_t i = 0; i < decisions->n; i++)
+        if (expr_set_has(s->names.pool, t->label, s->turns.v[decisions->v[i]].decision))
+            return true;
+    return false;
+}
+
+/* Did it end, before its time, in a way that depends on these decisions? Those who differ there may go on. `passed` has its turns. */
+static bool ends_by(const DepExplain *s, const DepSeen *run, const U32Vec *decisions)
+{
+    for (uint32_t i = 0; !run->survives && i < decisions->n; i++) {
+        uint32_t there = (uint32_t)map_get_or(&s->passed, s->turns.v[decisions->v[i]].index, 0);
+        if (run->moved || expr_set_has(s->names.pool, run->ending, s->turns.v[there].decision))
+            return true;
+    }
+    return false;
+}
+
+/* The alternative, at the same decision. */
+static bool takes(const DepExplain *s, const DepTurn *turn, const DepOffer *offer, ExprEval *eval)
+{
+    if (!offer->elsewhere)
+        return turn->name == offer->name;
+    expr_eval_input(eval, &run_of(s, turn)->origin->input);
+    return expr_eval_true(eval, offer->condition);
+}
+
+typedef struct Cover {
+    uint32_t turn;                            /* 0: there is none */
+    bool early;                               /* its run ended before its time, and others need not */
+} Cover;
+
+/* The turn that takes the alternative of t, if it can be not in a run that ended early, with the fewest differences, which are
+ * left in s->differ. */
+static Cover cover_of(DepExplain *s, uint32_t t, const DepOffer *offer, ExprEval *eval)
+{
+    Cover best = {0};
+    uint32_t listed = 0, compared = 0, at = (uint32_t)map_get_or(&s->first, s->turns.v[t].index, 0);
+    U32Vec differ = {0};
+    for (; at && listed < LISTED_MOST && compared < COMPARED_MOST; at = s->turns.v[at].next, listed++) {
+        if (!takes(s, &s->turns.v[at], offer, eval))
+            continue;
+        differences(s, t, at, &differ);
+        compared++;
+        if (depends_on(s, &s->turns.v[t], &differ))            /* so does all that depends on it */
+            continue;
+        Cover cover = {at, ends_by(s, run_of(s, &s->turns.v[at]), &differ)};
+        if (best.turn && (cover.early != best.early ? cover.early : differ.n >= s->differ.n))
+            continue;
+        best = cover;
+        U32Vec worse = s->differ;
+        s->differ = differ;
+        differ = worse;
+    }
+    vec_free(&differ);
+    return best;
+}
+
+/* ---- what was left out -------------------------------------------------------------------------------------- */
+
+static bool is_taken(const DepExplain *s, const DepTurn *t, const DepOffer *offer)
+{
+    if (!offer->elsewhere)
+        return map_get(&s->ways, longer(t->path, offer->name), NULL);
+    uint64_t known = 1;                       /* ways on from here that are none of those that it stands for */
+    for (uint32_t i = 0; i < t->count; i++) {
+        const DepOffer *other = &s->offers.v[t->first + i];
+        known += !other->elsewhere && map_get(&s->ways, longer(t->path, other->name), NULL);
+    }
+    return map_get_or(&s->ways, t->path, 0) > known;
+}
+
+/* Does an input come to turn t as its run did, and take the alternative? */
+static SolverStatus ask(DepExplain *s, Explore *x, const DepTurn *t, const DepOffer *offer)
+{
+    if (s->questions >= QUESTIONS_MOST || s->seconds > ANSWERS_SECONDS || expr_is_none(offer->condition))
+        return SOLVER_UNKNOWN;
+    vec_clear(&x->query);
+    for (uint32_t b = t->before; b; b = s->turns.v[b].before)
+        if (!s->turns.v[b].met)
+            vec_push(&x->query, s->turns.v[b].holds);
+    vec_push(&x->query, offer->condition);
+    s->questions++;
+    double start = clock_seconds();
+    SolverStatus status = explore_solve_within(x, &s->runs.v[t->run].origin->input, ANSWER_MILLISECONDS / 1000.0);
+    s->seconds += clock_seconds() - start;
+    return status;
+}
+
+static const char *text_of(DepExplain *s, const ExprPool *pool, Expr condition)
+{
+    Str text = {0};
+    expr_print_c(pool, condition, TEXT_MOST, &text);
+    const char *kept = arena_strdup(s->texts, str_text(&text));
+    str_free(&text);
+    return kept;
+}
+
+/* Has the run come to this place another time, before turn t or with it? */
+static bool is_repeated(DepExplain *s, uint32_t t, const DepTurn *place)
+{
+    for (uint32_t b = t; b; b = s->turns.v[b].before, s->steps++)
+        if (s->turns.v[b].site == place->site && s->turns.v[b].time != place->time)
+            return true;
+    return place->time > 1;
+}
+
+/* In the order of the run. */
+static void name_places(DepExplain *s, uint32_t turn, ExplorePruned *out)
+{
+    uint32_t n = s->differ.n < PLACES_MOST ? s->differ.n : PLACES_MOST;
+    ExplorePlace *places = arena_alloc(s->texts, (n + 1) * sizeof *places);
+    for (uint32_t i = 0; i < n; i++) {
+        const DepTurn *t = &s->turns.v[s->differ.v[s->differ.n - 1 - i]];
+        places[i] = (ExplorePlace){t->site, t->time, is_repeated(s, turn, t)};
+    }
+    out->apart = places;
+    out->napart = n;
+    out->others = s->differ.n - n;
+}
+
+static void tell_cover(DepExplain *s, uint32_t turn, Cover cover, ExplorePruned *out)
+{
+    out->why = EXPLORE_COVERED;
+    out->by = run_of(s, &s->turns.v[cover.turn])->number;
+    out->early = cover.early;
+    name_places(s, turn, out);
+}
+
+/* Of a run that may be another than the first. */
+static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *offer, const Map *sides, ExplorePruned *out)
+{
+    out->why = EXPLORE_IDLE;
+    out->run = s->runs.v[t->idle].number;
+    out->by = map_get_or(sides, offer->side, 0);
+}
+
+/* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be why no sink depends on it: rather another is named
+ * that covers it then. */
+static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval, ExplorePruned *out)
+{
+    const DepTurn *t = &s->turns.v[turn];
+    bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].survives;
+    Cover cover = at_once ? (Cover){0} : cover_of(s, turn, offer, eval);
+    *out = (ExplorePruned){.run = s->runs.v[t->run].number, .decision = t->decision,
+                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]), .site = t->site, .why = EXPLORE_SPREAD};
+    if (cover.turn)
+        tell_cover(s, turn, cover, out);
+    else if (idle)
+        tell_idle(s, t, offer, sides, out);
+    return out->by || (s->complete && !s->unseen);
+}
+
+static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval)
+{
+    const DepTurn *t = &s->turns.v[turn];
+    ExplorePruned is;
+    if (t->met || is_taken(s, t, offer) || !map_add(&s->told, longer(t->path, offer->name), 1))
+        return;
+    if (expr_is_none(offer->condition) || s->steps > steps_most || s->pruned.n >= PRUNED_MOST) {
+        s->undecided++;
+        return;
+    }
+    if (!explain(s, turn, offer, sides, eval, &is))
+        return;
+    SolverStatus status = ask(s, x, t, offer);
+    s->undecided += status == SOLVER_UNKNOWN;
+    if (status != SOLVER_SAT)
+        return;
+    is.condition = text_of(s, x->pool, offer->condition);
+    vec_push(&s->pruned, is);
+}
+
+void dep_explain_all(DepExplain *s, Explore *x, const Map *sides)
+{
+    ExprEval *eval = expr_eval_new(x->pool);
+    s->texts = arena_new();
+    s->complete = !ledger_count(x->ledger);
+    for (uint32_t i = 1; i < s->turns.n; i++)
+        for (uint32_t k = 0; k < s->turns.v[i].count; k++)
+            consider(s, x, i, &s->offers.v[s->turns.v[i].first + k], sides, eval);
+    expr_eval_free(eval);
+}
+
+ExplorePrunedList dep_explained(const DepExplain *s)
+{
+    return (ExplorePrunedList){s->pruned.v, s->pruned.n, s->complete, s->undecided, s->unseen};
 }
 
 void dep_explain_free(DepExplain *s)
 {
+    for (uint32_t i = 0; i < s->runs.n; i++)
+        origin_drop(s->runs.v[i].origin);
+    vec_free(&s->names.of);
+    vec_free(&s->runs);
+    vec_free(&s->turns);
+    vec_free(&s->offers);
+    vec_free(&s->differ);
     vec_free(&s->pruned);
-    vec_free(&s->explained);
+    map_free(&s->ways);
+    map_free(&s->known);
+    map_free(&s->first);
+    map_free(&s->last);
+    map_free(&s->passed);
     map_free(&s->told);
-    arena_free(s->texts);
-    s->texts = NULL;
+    if (s->texts)
+        arena_free(s->texts);
 }

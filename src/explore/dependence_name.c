@@ -57,3 +57,10 @@ uint64_t dep_name_new(DepNames *s, Expr e)
     }
     return s->of.v[e.id];
 }
+
+uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr condition)
+{
+    uint64_t at = hash_mix(hash_mix((uint64_t)d->fn << 32 | d->block, d->insn), block);
+    uint64_t side = block == IR_NONE ? hash_mix(at, dep_name(s, condition)) : at;
+    return side ? side : 1;
+}

@@ -285,7 +285,7 @@ bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest)
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
     const DepStep *step = &s->steps.v[decision];
-    return (DepWay){decision, step->label, step->label_name, step->label_key, false};
+    return (DepWay){decision, step->label, step->label_name, step->label_key};
 }
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------- */
@@ -323,7 +323,6 @@ static void place_rest(DepWays *s, ExprSet set, DepWay *way)
 static void place_beyond_label(DepWays *s, const DepWaiting *all)
 {
     DepWay way = dep_way_of(s, all->last);
-    way.again = s->again;
     place(s, all->last, &way);
     if (!s->alone && way.under.id != all->set.id)
         place_rest(s, all->set, &way);
@@ -331,7 +330,7 @@ static void place_beyond_label(DepWays *s, const DepWaiting *all)
 
 static void place_in_order(DepWays *s, const DepWaiting *all)
 {
-    DepWay way = {.again = s->again};
+    DepWay way = {0};
     for (uint32_t i = 0; (i = expr_set_next(s->pool, all->set, i)) != UINT32_MAX; i++)
         place(s, i, &way);
 }
@@ -349,7 +348,7 @@ static void expand(DepWays *s, DepWaiting all)
 {
     vec_clear(&s->order);
     (s->in_order ? place_in_order : place_beyond_label)(s, &all);
-    s->telling = s->every ? 0 : count_told(s);
+    s->telling = count_told(s);
     s->path = s->telling ? path_hold(s->told.path) : NULL;
     s->built = s->path ? s->telling : 0;
     for (; s->telling < s->order.n && !is_over(s); s->telling++)
@@ -360,36 +359,30 @@ static void expand(DepWays *s, DepWaiting all)
 
 static void expand_set(DepWays *s, ExprSet set)
 {
-    uint32_t fresh = UINT32_MAX;              /* of those that wait, the first: a set goes with all that it begins with */
     vec_clear(&s->waiting);
     while (set.id && !s->stopped) {
         DepNamed *named = name_set(s, set);
         const DepStep *last = &s->steps.v[named->last];
-        if (named->expanded && !s->every)
+        if (named->expanded)
             break;
         if (last->closed.id == set.id && last->solid.id != set.id) {      /* all ways are those of its label */
             set = last->solid;
             continue;
         }
-        bool known = named->expanded || !map_add(&s->expanded, named->key, 1);
         named->expanded = true;
-        if (known && fresh == UINT32_MAX)
-            fresh = s->waiting.n;
-        if (known && !s->every)
+        if (!map_add(&s->expanded, named->key, 1))
             break;
         vec_push(&s->waiting, (DepWaiting){set, named->last});
         set = last->label;
     }
-    while (s->waiting.n && !s->stopped) {
-        s->again = s->waiting.n > fresh;
+    while (s->waiting.n && !s->stopped)
         expand(s, vec_pop(&s->waiting));
-    }
 }
 
 /* Most were expanded just before, with another sink of the run. */
 void dep_ways_expand(DepWays *s, ExprSet set)
 {
     const DepNamed *named = &s->named[set.id % COUNT_OF(s->named)];
-    if (s->every || !named->expanded || !is_known(s, named, set))
+    if (!named->expanded || !is_known(s, named, set))
         expand_set(s, set);
 }

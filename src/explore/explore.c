@@ -470,6 +470,8 @@ void explore_all(Explore *x)
         explore_keep_within_memory(x);
         tell_progress(x);
     }
+    if (x->explorer->finish)
+        x->explorer->finish(x);
     x->ended = clock_seconds();
 }
 

@@ -111,20 +111,44 @@ bool explore_is_labelled(const Explore *x);
 VmTrace *explore_run_labelled(Explore *x, const ExprInput *input);
 void explore_labelled_free(Explore *x, VmTrace *trace);
 
-/* An alternative of a decision of a run for which `dependence` made no run. */
+/* A decision of a run. */
+typedef struct ExplorePlace {
+    uint32_t site;
+    uint32_t time;                            /* the run had come there so often; */
+    bool repeated;                            /* it had done so, or did, another time */
+} ExplorePlace;
+
+/* What makes a run needless: */
+typedef enum ExploreWhy {
+    EXPLORE_COVERED,                          /* another run covers the alternative, for what does not depend on certain decisions */
+    EXPLORE_IDLE,                             /* nothing depends on it that is looked for and that the run reaches */
+    EXPLORE_SPREAD                            /* neither was found: it is covered by several runs together */
+} ExploreWhy;
+
+/* An alternative of a decision of a run that no run takes that is like this one before, though an input does. */
 typedef struct ExplorePruned {
-    uint64_t run;                             /* counted from 1 */
+    uint64_t run;                             /* counted from 1; mostly the first of those that are alike up to there */
+    uint32_t decision, alternative;           /* its place in the run's list of decisions; the alternative's among its own */
     uint32_t site;                            /* of the decision */
     const char *condition;                    /* of the alternative */
-    bool sink;                                /* it reaches one; else it is tried alone, once for each side of a branch */
-    uint64_t by;                              /* the run that takes it under the same relevant conditions, and so covers it;
-                                                 without a sink: that takes this side of the branch, 0 if none does */
-    uint32_t apart;                           /* site of an earlier decision of the run that is none of these conditions, so that
-                                                 their combination is not needed for what depends on them; else IR_NONE */
-    uint32_t time;                            /* of that: the run had come there so often */
+    ExploreWhy why;
+    uint64_t by;                              /* covered: the run, which takes the alternative at the same decision, for what does not depend
+                                                 on `apart`; idle: one that takes this side of the branch; 0: none is known */
+    bool early;                               /* that run failed, or ended before its time, and it depends on `apart` that it did: it
+                                                 covers what came before */
+    const ExplorePlace *apart;                /* earlier decisions of the run at which that one went another way, in order */
+    uint32_t napart;
+    uint32_t others;                          /* so many further ones are not named */
 } ExplorePruned;
-typedef struct ExplorePrunedList { const ExplorePruned *v; uint32_t n; uint64_t all; } ExplorePrunedList;
-/* With ExploreOptions.explain, after explore_all; `all`: beyond a bound only the number is kept. */
+typedef struct ExplorePrunedList {
+    const ExplorePruned *v;
+    uint32_t n;
+    bool complete;                            /* nothing is pending, so that what is listed needs no run */
+    uint64_t undecided;                       /* alternatives without a run of which it was not found out whether an input takes them */
+    uint64_t unseen;                          /* runs that were not looked at, since memory for that was used up */
+} ExplorePrunedList;
+/* With ExploreOptions.explain, after explore_all. If a bound was met, some of the alternatives may be pending: those are listed that
+ * a run covers. */
 ExplorePrunedList explore_pruned(const Explore *x);
 
 /* What the explorer `output` found; NULL of another explorer. Short-lived: the next run may move it. */

@@ -44,7 +44,6 @@ typedef struct Task {
                                                  than the decisions before it: of an "elsewhere", or of a region of inputs */
     bool solved;                              /* the origin's input satisfies it; if spilled, no path is left but of an "again" */
     uint64_t name;                            /* of the explorer's own, which files no task twice */
-    uint64_t from;                            /* number of the run that it follows from */
     uint64_t told;                            /* the explorer's own: what was expanded before it; 0: nothing */
     uint64_t side;                            /* not 0: of use only while no run has taken this side of a branch */
     bool probe;                               /* made by the explorer's check of completeness */
@@ -116,6 +115,7 @@ typedef struct Explorer {
     size_t (*held)(const Explore *x);         /* bytes of its own that count against the budget */
     /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
     bool (*more)(Explore *x);
+    void (*finish)(Explore *x);               /* no further run is made. May call the solver */
 } Explorer;
 
 #define EXPLORER(name) extern const Explorer explorer_##name;

@@ -2,19 +2,20 @@
  *
  * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
  *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--turns N] [--off RULES]
- *                   [--labels-off RULES] [--expect-failures]
+ *                   [--explain] [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
  *   - the exploration is complete: the ledger is empty;
  *   - the statements that fail are those that fail natively for some input, none more and none less;
  *   - as many sides of branches are taken as the explorer `full` takes, which its own oracle holds against all inputs.
  *   - with --memory: in some program that was explored completely a task was spilled. So little memory is a limit for the
- *     solver too: of programs in which it could not decide no more is asked.
+ *     solver too: of programs in which it could not decide no more is asked;
+ *   - with --explain: as many runs are made, and what is said of alternatives without a run is true (explained.h).
  * --off leaves rules of the explorer out, --labels-off rules of labels, to see that all this can fail.
  * A failure names the seed of its program, which repeats it by itself with --programs 1. */
 #include "arguments.h"
 #include "corpus.h"
-#include "explore/explore.h"
+#include "explained.h"
 #include "flow/flow.h"
 
 #include <stdlib.h>
@@ -32,10 +33,12 @@ typedef struct Check {
     const IrProgram *program;
     Flow *flow;
     BitSet faults;                            /* statements that fail */
+    Explained *explained;                     /* runs of an exploration with explanations */
     const char *wrong;
     uint64_t runs, full_runs, failures, found, served, fewer, spilled;
     uint64_t whole;                           /* runs that were made for every path */
-    uint64_t left_out;                        /* alternatives that were explained */
+    uint64_t left_out;                        /* alternatives that were explained, */
+    uint64_t spread;                          /* of these: not by one run */
     uint64_t limited;                         /* programs in which the solver had too little memory */
 } Check;
 
@@ -48,6 +51,8 @@ static void on_run(void *context, const ExploreRun *run)
     if (r->ending == VM_END_FAULT)
         bitset_add(&c->faults, r->site == IR_NONE ? NOWHERE : c->program->sites.v[r->site].line);
 }
+
+static void on_explained_run(void *context, const ExploreRun *run) { explained_add(((Check *)context)->explained, run); }
 
 /* ---- against all inputs ----------------------------------------------------------------------------------------- */
 
@@ -112,24 +117,31 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .rules_off = c->off,
                               .turns = c->turns ? c->turns + (unsigned)(seed % 84) : 0,
                               .explain = how == EXPLAINED,
-                              .on_run = how == GUIDED ? on_run : NULL,
+                              .on_run = how == GUIDED ? on_run : how == EXPLAINED ? on_explained_run : NULL,
                               .context = c};
     Explore *x = explore_new(c->program, environment, &options);
     explore_all(x);
     return x;
 }
 
-/* To explain is to observe. */
+/* To explain is to observe; and what is said is true. */
 static void check_explained(Check *c, const VmEnvironment *environment, uint64_t seed, uint64_t runs)
 {
+    c->explained = explained_new();
     Explore *x = explored(c, environment, seed, EXPLAINED);
     uint64_t explained = explore_count(x, EXPLORE_RUNS);
     if (explained != runs) {
         printf("  %llu runs, with explanations %llu\n", (unsigned long long)runs, (unsigned long long)explained);
         c->wrong = "explanations change the runs";
     }
-    c->left_out += explore_pruned(x).all;
+    if (explained_judge(c->explained, x, c->tie))
+        c->wrong = "an explanation is not true";
+    ExplorePrunedList list = explore_pruned(x);
+    c->left_out += list.n;
+    for (uint32_t i = 0; i < list.n; i++)
+        c->spread += list.v[i].why == EXPLORE_SPREAD;
     explore_free(x);
+    explained_free(c->explained);
 }
 
 static void check_program(Check *c, const Corpus *corpus, uint32_t number)
@@ -195,7 +207,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--memory", .help = "bytes that the exploration may take", .number = &c->memory},
         {.name = "--uninit", .help = "uses of what is not initialised are faults", .set = &c->uninit},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
-        {.name = "--explain", .help = "explain what is left out: the same number of runs", .set = &c->explain},
+        {.name = "--explain", .help = "explain what is left out: true, and the same number of runs", .set = &c->explain},
         {.name = "--turns", .help = "turn to every path and back, at runs that depend on this number", .choice = &c->turns},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
         {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},
@@ -222,6 +234,8 @@ int main(int argc, char **argv)
            (unsigned long long)c.fewer, (unsigned long long)c.served);
     printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path\n", (unsigned long long)c.spilled,
            (unsigned long long)c.limited, (unsigned long long)c.whole);
+    if (c.explain)
+        printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out, (unsigned long long)c.spread);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);
     vec_free(&c.faults);
     if (c.explain && !c.left_out) {

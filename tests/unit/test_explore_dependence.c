@@ -251,12 +251,9 @@ static void names_across_runs(void **state)
     DepRun *second = run_of(b, 2, "11100001");
     assert_int_equal(dep_ways_begin(&b->ways, second, 1), 0);
     expect_ways(b, "123", "");
-    b->ways.every = true;
-    expect_ways(b, "123", "3| 1|3 2|13 ");
-    assert_int_equal(b->told_names.n, 6);
-    assert_memory_equal(b->told_names.v, b->told_names.v + 3, 3 * sizeof *b->told_names.v);
-    b->ways.every = false;
     expect_ways(b, "0123", "3| 1|3 2|13 0|123 ");  /* with the other one it is another set */
+    assert_int_equal(b->told_names.n, 7);
+    assert_memory_equal(b->told_names.v, b->told_names.v + 3, 3 * sizeof *b->told_names.v);
     assert_int_equal(dep_ways_begin(&b->ways, second, 2), 0);               /* what was expanded in another phase is again */
     expect_ways(b, "123", "3| 1|3 2|13 ");
     dep_run_free(first);
@@ -484,19 +481,14 @@ static void filed_in_pairs(void **state)
     dep_filed_add(&filed, SIDE);
     assert_true(dep_filed_has(&filed, SIDE));
     assert_false(dep_filed_has(&filed, OPPOSITE));
-    assert_int_equal(dep_filed_by(&filed, SIDE), 0);
-    dep_filed_serve(&filed, OPPOSITE, 7, true);
+    dep_filed_serve(&filed, OPPOSITE, true);
     assert_true(dep_filed_has(&filed, OPPOSITE));
     assert_true(dep_filed_survives(&filed, OPPOSITE));
     assert_false(dep_filed_survives(&filed, SIDE));
-    assert_int_equal(dep_filed_by(&filed, OPPOSITE), 7);
-    dep_filed_serve(&filed, SIDE, (UINT64_C(1) << 30) - 1, false);
-    dep_filed_serve(&filed, OPPOSITE, 8, false);
-    assert_int_equal(dep_filed_by(&filed, SIDE), (UINT64_C(1) << 30) - 1);
-    assert_int_equal(dep_filed_by(&filed, OPPOSITE), 8);
+    dep_filed_serve(&filed, SIDE, true);
+    dep_filed_serve(&filed, OPPOSITE, false);
+    assert_true(dep_filed_has(&filed, OPPOSITE));
     assert_false(dep_filed_survives(&filed, OPPOSITE));
-    dep_filed_serve(&filed, SIDE, UINT64_C(1) << 30, true);    /* too many to be named */
-    assert_int_equal(dep_filed_by(&filed, SIDE), 0);
     assert_true(dep_filed_survives(&filed, SIDE));
     assert_false(dep_filed_has(&filed, OTHER));
     map_free(&filed.pairs);
@@ -778,54 +770,179 @@ static void classes_in_a_query(void **state)
 
 /* ---- explanations ------------------------------------------------------------------------------------------------- */
 
-static void explanations(void **state)
+/* An exploration that has nothing but runs: each is a word, in which 0 or 1 is what byte 0, 1, ... was found to be by a decision
+ * of its own. */
+typedef struct Story {
+    Bench *b;
+    Explore x;
+    DepExplain explain;
+    Map sides;
+    Str told;
+} Story;
+
+static Story *story_new(void)
+{
+    Story *s = mem_zalloc(sizeof *s);
+    SolverOptions options = {0};
+    s->b = bench_new();
+    s->x.pool = s->b->pool;
+    s->x.solver = solver_new(s->b->pool, &options);
+    s->x.ledger = ledger_new();
+    s->explain = (DepExplain){.on = true, .names.pool = s->b->pool, .most = 1 << 20};
+    return s;
+}
+
+static void story_free(Story *s)
+{
+    dep_explain_free(&s->explain);
+    map_free(&s->sides);
+    str_free(&s->told);
+    vec_free(&s->x.query);
+    solver_answer_free(&s->x.answer);
+    solver_free(s->x.solver);
+    ledger_free(s->x.ledger);
+    bench_free(s->b);
+    mem_free(s);
+}
+
+static DepRun *run_of_word(Story *s, const char *word)
+{
+    Bench *b = s->b;
+    clear_trace(b);
+    for (uint32_t i = 0; word[i]; i++) {
+        add_decision(b, i, "");
+        if (word[i] == '1')
+            continue;
+        b->trace.decisions.v[i].holds = expr_not(b->pool, is_one(b, i));
+        b->trace.alternatives.v[i].condition = is_one(b, i);
+    }
+    return run_of(b, s->explain.runs.n + 1, word);
+}
+
+/* Makes a run that ends early if its end depends on something, and whose sinks depend on these; NULL: perhaps on all. */
+static void make(Story *s, const char *word, const char *ending, const char *reached)
+{
+    DepRun *run = run_of_word(s, word);
+    BitSet set = {0};
+    for (const char *c = reached; c && *c; c++)
+        bitset_add(&set, (uint32_t)(*c - '0'));
+    run->survives = !*ending;
+    dep_explain_run(&s->explain, run, set_of(s->b, ending), reached ? &set : NULL);
+    vec_free(&set);
+    dep_run_free(run);
+}
+
+/* "2.1=3/0 " for run 2, decision 1, which run 3 covers for what does not depend on decision 0; "2.1-3 " if no sink depends on it, and
+ * run 3 takes that side; "?" if there is neither; "!" behind a run that ends early. */
+static void expect_told(Story *s, const char *wanted)
+{
+    dep_explain_all(&s->explain, &s->x, &s->sides);
+    ExplorePrunedList list = dep_explained(&s->explain);
+    for (uint32_t i = 0; i < list.n; i++) {
+        const ExplorePruned *r = &list.v[i];
+        str_printf(&s->told, "%u.%u%c%u%s", (unsigned)r->run, r->decision, "=-?"[r->why], (unsigned)r->by, r->early ? "!" : "");
+        for (uint32_t k = 0; k < r->napart; k++)
+            str_printf(&s->told, "%c%u", k ? ',' : '/', r->apart[k].site);
+        str_add_char(&s->told, ' ');
+    }
+    assert_string_equal(str_text(&s->told), wanted);
+}
+
+/* Each byte by itself: what two of them do together is left out, unless there is a run. */
+static void explained_by_runs(void **state)
 {
     (void)state;
-    Bench *b = bench_new();
-    DepFiled filed = {0};
-    Map sides = {0};
-    DepExplain e = {.on = true, .names = &b->names};
-    add_decision(b, 0, "");
-    add_decision(b, 1, "");
-    add_decision(b, 2, "");
-    b->trace.decisions.v[1].kind = VM_DECISION_CHECK;          /* nobody would combine with a check */
-    DepRun *run = run_of(b, 4, "111");
-    Expr not2 = expr_not(b->pool, is_one(b, 2)), not1 = expr_not(b->pool, is_one(b, 1)), not0 = expr_not(b->pool, is_one(b, 0));
-    ExprSet none = EXPR_SET_EMPTY, zero = set_of(b, "0");
-    dep_tell_pruned(&e, b->pool, run, 2, not2, &none, 77);
-    dep_tell_pruned(&e, b->pool, run, 2, not2, &none, 78);     /* told already */
-    dep_tell_pruned(&e, b->pool, run, 1, not1, &zero, 79);
-    dep_tell_pruned(&e, b->pool, run, 0, not0, NULL, 80);
-    assert_int_equal(dep_explained(&e, &filed, &sides).n, 1);  /* what no run has served may be what no input takes */
-    dep_filed_serve(&filed, 77, 9, true);
-    dep_filed_serve(&filed, 79, 8, false);
-    map_put(&sides, 80, 3);
-    ExplorePrunedList list = dep_explained(&e, &filed, &sides);
-    assert_int_equal(list.n, 3);
-    assert_int_equal(list.all, 3);
-    assert_int_equal(list.v[0].run, 4);
-    assert_int_equal(list.v[0].by, 9);
-    assert_int_equal(list.v[0].apart, 0);     /* the site of decision 0 */
-    assert_true(list.v[0].sink);
-    assert_int_equal(list.v[1].by, 8);
-    assert_int_equal(list.v[1].apart, IR_NONE);
-    assert_int_equal(list.v[2].by, 3);
-    assert_false(list.v[2].sink);
-    dep_tell(&e, dep_alternative(&e, 4, 1002, not2), TELL_RUN);                /* it gets a run after all */
-    dep_tell(&e, dep_alternative(&e, 4, 1001, not1), TELL_FILED);              /* says less than what is known */
-    list = dep_explained(&e, &filed, &sides);
-    assert_int_equal(list.n, 2);
-    assert_int_equal(list.all, 2);
-    assert_true(dep_explain_bytes(&e) > 0);
-    dep_explain_free(&e);
-    DepExplain off = {.names = &b->names};
-    dep_tell_pruned(&off, b->pool, run, 2, not2, &none, 77);
-    assert_int_equal(dep_explained(&off, &filed, &sides).all, 0);
-    dep_explain_free(&off);
-    dep_run_free(run);
-    map_free(&filed.pairs);
-    map_free(&sides);
-    bench_free(b);
+    Story *s = story_new();
+    make(s, "111", "", NULL);
+    make(s, "011", "", NULL);
+    make(s, "101", "", NULL);
+    make(s, "110", "", NULL);
+    expect_told(s, "2.1=3/0 2.2=4/0 3.2=4/1 ");
+    assert_string_equal(dep_explained(&s->explain).v[0].condition, "(unsigned char)(x >> 8) != 1");
+    assert_true(dep_explained(&s->explain).complete);
+    story_free(s);
+    s = story_new();
+    make(s, "111", "", NULL);
+    make(s, "001", "", NULL);
+    make(s, "110", "", NULL);
+    DepRun *path = run_of_word(s, "101");
+    dep_explain_path(&s->explain, path);      /* without labels: it covers nothing, but takes the alternative 1.1 */
+    dep_run_free(path);
+    expect_told(s, "2.1=1/0 2.2=3/0,1 ");
+    story_free(s);
+}
+
+/* The run that differs in the fewest decisions, if it does not end by one of them. */
+static void explained_by_the_nearest(void **state)
+{
+    (void)state;
+    Story *s = story_new();
+    make(s, "000", "", NULL);
+    make(s, "111", "", NULL);
+    make(s, "101", "0", NULL);
+    expect_told(s, "1.1=2/0 1.2=2/0,1 2.2=1/0,1 3.2=1/0 ");
+    story_free(s);
+    s = story_new();
+    make(s, "000", "", NULL);
+    make(s, "111", "2", NULL);
+    make(s, "011", "2", NULL);
+    expect_told(s, "1.2=3/1 2.1=1/0 2.2=1/0,1 3.2=1/1 ");
+    story_free(s);
+    s = story_new();
+    make(s, "00", "", NULL);
+    make(s, "11", "01", NULL);
+    expect_told(s, "1.1=2!/0 2.1=1/0 ");      /* there is no other */
+    story_free(s);
+}
+
+/* What no sink of the run depends on is told as such if the run came to its end, and else if no run covers it. */
+static void explained_without_sinks(void **state)
+{
+    (void)state;
+    Story *s = story_new();
+    make(s, "11", "", "1");
+    make(s, "01", "", "0");
+    make(s, "10", "", "");
+    map_put(&s->sides, s->explain.offers.v[1].side, 3);
+    expect_told(s, "2.1-3 ");
+    story_free(s);
+    s = story_new();
+    make(s, "110", "", "1");
+    make(s, "111", "", "");
+    expect_told(s, "1.0-0 2.1-0 ");           /* of the run in which that is so */
+    story_free(s);
+    s = story_new();
+    make(s, "11", "0", "0");
+    expect_told(s, "1.0?0 1.1-0 ");
+    story_free(s);
+    s = story_new();
+    make(s, "11", "0", "0");
+    ledger_add(s->x.ledger, LEDGER_RUNS, IR_NONE, NULL);
+    expect_told(s, "");                       /* they may be pending */
+    assert_false(dep_explained(&s->explain).complete);
+    story_free(s);
+}
+
+/* Beyond its memory, and when the pool is left, less is told. */
+static void explained_within_limits(void **state)
+{
+    (void)state;
+    Story *s = story_new();
+    make(s, "11", "", NULL);
+    make(s, "01", "", NULL);
+    s->explain.most = 0;
+    make(s, "10", "", NULL);
+    expect_told(s, "");                       /* the third is not known to cover anything, nor is its way pending */
+    assert_int_equal(dep_explained(&s->explain).unseen, 1);
+    story_free(s);
+    s = story_new();
+    make(s, "11", "", NULL);
+    make(s, "01", "", NULL);
+    dep_explain_move(&s->explain, s->b->pool);
+    make(s, "10", "", NULL);
+    expect_told(s, "");
+    assert_int_equal(dep_explained(&s->explain).undecided, 1);
+    story_free(s);
 }
 
 int main(void)
@@ -843,7 +960,8 @@ int main(void)
         cmocka_unit_test(conditions_of_many_rounds),
         cmocka_unit_test(filed_in_pairs),     cmocka_unit_test(implied_by_a_label),
         cmocka_unit_test(classes_that_fail),  cmocka_unit_test(classes_in_a_query),
-        cmocka_unit_test(explanations),
+        cmocka_unit_test(explained_by_runs),  cmocka_unit_test(explained_by_the_nearest),
+        cmocka_unit_test(explained_without_sinks), cmocka_unit_test(explained_within_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
