@@ -169,7 +169,7 @@ def dependence_section(tools, wanted):
 Every fault, without redundant combinations; `--sinks faults`, depth first. Programs of our own of the kinds that the paper used (bench/explore,
 bench/output, bench/dependence), with few and with more bytes of input; in parentheses the paper's program of that kind and what the paper has for it with
 few and with more inputs. In `scheduler` of bench/explore, `queues`, `substitute`, `tokenizer`, `markup`, `record`, `machine` and `checksum` next to nothing can be left out,
-or it does not pay to: there `dependence` turns to every path ([dependence](dependence.md)), and has as many as `full`. "Share" is that of all paths, feasible and not. "Covered": of the ways in which fault checks come about on all paths (their place and the conditions that they depend
+or it does not pay to: there `dependence` turns to every path ([dependence](dependence.md)), and has as many as `full`. "Share" is that of all paths, feasible and not (infeasible: as the solver found). "Covered": of the ways in which fault checks come about on all paths (their place and the conditions that they depend
 on), those that `dependence` showed. No fault that `full` finds may be missing: that ends the measurement.
 
 | program (the paper's) | lines | bytes of input | feasible paths: dependence / full | infeasible | share (the paper's) | faults | covered |

@@ -143,7 +143,7 @@ static void file(const Expansion *e, const DepWay *way, const VmAlternative *alt
     uint64_t filed = side ? for_side(name) : name;
     if (!alt->elsewhere && dep_way_is_refuted(&s->refuted, alt->condition, &s->ways, way)) {
         note_filed(e, filed);
-        explore_bump(e->x, EXPLORE_INFEASIBLE);
+        explore_bump(e->x, EXPLORE_REFUTED);
         return;
     }
     VmSnapshot *resume = e->trace ? e->trace->decisions.v[way->decision].snapshot : NULL;

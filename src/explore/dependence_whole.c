@@ -45,7 +45,8 @@ enum {
     STEP_COST = 8,                            /* a step, */
     DECISION_COST = 200,                      /* and a decision */
     PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none */
-    TEST_COST = 30000,                        /* to write down what was run, for who is told of runs: of both again */
+    TEST_COST = 100000,                       /* to write down what was run, for who is told of runs: of both again; files take
+                                                 from 50,000 on */
     GUIDED_COST = 300,                        /* of `dependence` besides: what is made of a decision, */
     TASK_COST = 1000                          /* and a task that is filed */
 };
@@ -367,11 +368,12 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
     return costly || made >= (s->next ? s->next : first);
 }
 
-/* Runs that are not kept would be made again, so most must be; memory that is collected takes all. */
-static bool are_kept(const Explore *x, const DepRuns *runs)
+/* Runs that are not kept would be made again, so most must be: memory that is collected takes all, and those that were made for every
+ * path were not kept. */
+static bool are_kept(const DepWhole *s, const Explore *x, const DepRuns *runs)
 {
-    uint64_t kept = runs->all.n - runs->dropped;
-    return kept && (kept >= x->counters[EXPLORE_RUNS] / 2 || x->options.turns);
+    uint64_t kept = runs->all.n - runs->dropped, made = x->counters[EXPLORE_RUNS];
+    return kept && (kept >= (s->tried ? made - made / 8 : made / 2) || x->options.turns);
 }
 
 /* Between samples. */
@@ -388,9 +390,9 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
     uint64_t made = x->counters[EXPLORE_RUNS];
     double times = times_a_path(s, x);
     double shared = 1;
-    bool turns = are_kept(x, runs) && stand_for_few(x, sinks, runs, worth * times, &shared);
+    bool turns = are_kept(s, x, runs) && stand_for_few(x, sinks, runs, worth * times, &shared);
     if (x->options.turns)
-        turns = s->next && are_kept(x, runs) && (!s->tried || turn_again(x));  /* a test turns the second time */
+        turns = s->next && are_kept(s, x, runs) && (!s->tried || turn_again(x));  /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
     s->next_work = work_until_next(x);
     s->seen = cost_so_far(x);

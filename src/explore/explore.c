@@ -321,11 +321,11 @@ static SolverStatus solve_avoiding(Explore *x, const Task *task, ExprInput *any)
     return status;
 }
 
-/* No input satisfies the task; that is to be known of others, if the solver found it out. */
-static void record_infeasible(Explore *x, const Task *task, bool found)
+/* The solver has found that no input satisfies the task, which is to be known of others. */
+static void record_infeasible(Explore *x, const Task *task)
 {
     explore_bump(x, EXPLORE_INFEASIBLE);
-    if (found && x->explorer->refute)
+    if (x->explorer->refute)
         x->explorer->refute(x, task);
 }
 
@@ -360,7 +360,7 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
         return true;
     }
     if (x->explorer->refuted && x->explorer->refuted(x, task)) {
-        record_infeasible(x, task, false);
+        explore_bump(x, EXPLORE_REFUTED);
         return false;
     }
     ExprInput any = {0};
@@ -378,7 +378,7 @@ static bool find_input(Explore *x, Task *task, ExprInput *input)
         return false;
     switch (status) {
     case SOLVER_SAT: expr_input_copy(input, &x->answer.model); return true;
-    case SOLVER_UNSAT: record_infeasible(x, task, true); return false;
+    case SOLVER_UNSAT: record_infeasible(x, task); return false;
     case SOLVER_UNKNOWN: break;
     }
     explore_undecided(x, task);
