@@ -931,7 +931,7 @@ ExplorePrunedList explore_pruned(const Explore *x)
     return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain) : (ExplorePrunedList){0};
 }
 
-const Explorer explorer_dependence = {.name = "dependence", .labels = true, .policy = dependence_policy, .expand = dependence_expand,
+const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy, .expand = dependence_expand,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,

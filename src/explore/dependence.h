@@ -321,6 +321,7 @@ void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is an
 /* Counts of what an exploration has cost so far. */
 typedef struct DepCost {
     uint64_t runs, steps, decisions, tasks, work;
+    uint64_t plain, plain_work;               /* of Explore */
 } DepCost;
 
 typedef struct DepWhole {

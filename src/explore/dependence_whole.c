@@ -52,6 +52,7 @@ enum {
 };
 
 static const double many = 1 << 20;           /* paths for which a run stands, if they are not counted */
+static const double gain = 1.25;              /* below this many paths for a run there is next to nothing to be gained */
 static const double worth = 1.5;              /* so many times what it costs may a run stand for: other sinks need some of that */
 static const double doubt = 2;                /* and so many times that, of what samples say */
 static const double countless = 2;            /* in vain for each that is run, if there are too many to count, */
@@ -309,23 +310,26 @@ static void file_regions(Explore *x, DepRuns *runs)
 static DepCost cost_so_far(const Explore *x)
 {
     const uint64_t *c = x->counters;
-    return (DepCost){c[EXPLORE_RUNS], c[EXPLORE_STEPS], c[EXPLORE_DECISIONS], c[EXPLORE_TASKS], x->work};
+    return (DepCost){c[EXPLORE_RUNS], c[EXPLORE_STEPS], c[EXPLORE_DECISIONS], c[EXPLORE_TASKS], x->work, x->plain, x->plain_work};
 }
 
-/* How many times as much as a path of `full` a run has cost since the last look, as far as the plain questions so far tell. */
+/* How many times as much as a path of `full` a run has cost since the last look, as far as the plain questions since then tell. */
 static double times_a_path(const DepWhole *s, const Explore *x)
 {
     DepCost now = cost_so_far(x);
-    double runs = (double)(now.runs - s->seen.runs);
-    if (!x->plain || runs == 0)
+    double runs = (double)(now.runs - s->seen.runs), plain = (double)(now.plain - s->seen.plain);
+    if (plain == 0 || runs == 0)
         return 1;
     double decisions = (double)(now.decisions - s->seen.decisions) / runs, tasks = (double)(now.tasks - s->seen.tasks) / runs;
     double steps = (double)(now.steps - s->seen.steps) / runs, work = (double)(now.work - s->seen.work) / runs;
     double machine = RUN_COST + STEP_COST * steps + DECISION_COST * decisions + (x->options.on_run ? TEST_COST : 0);
-    double path = machine + PATH_QUERIES * (double)x->plain_work / (double)x->plain;
+    double path = machine + PATH_QUERIES * (double)(now.plain_work - s->seen.plain_work) / plain;
     double times = (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / path;
     return times > 1 ? times : 1;
 }
+
+/* For how many paths may a run stand that costs as much as so many? */
+static double may_stand_for(double times) { return times < gain ? 1 : worth * times; }
 
 /* ---- a look --------------------------------------------------------------------------------------------- */
 
@@ -390,7 +394,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
     uint64_t made = x->counters[EXPLORE_RUNS];
     double times = times_a_path(s, x);
     double shared = 1;
-    bool turns = are_kept(s, x, runs) && stand_for_few(x, sinks, runs, worth * times, &shared);
+    bool turns = are_kept(s, x, runs) && stand_for_few(x, sinks, runs, may_stand_for(times), &shared);
     if (x->options.turns)
         turns = s->next && are_kept(s, x, runs) && (!s->tried || turn_again(x));  /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;

@@ -105,6 +105,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
         x->explorer->begin(x);
     x->vm = machine(x, x->options.symbolic.labels);
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
+    x->frontier.astray = x->explorer->judges;
     x->static_seconds = x->prepared = clock_seconds() - start;
     return x;
 }

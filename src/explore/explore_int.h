@@ -68,6 +68,9 @@ typedef struct Frontier {
     TaskVec fresh;                            /* coverage: tasks that lead, when filed, to a block not covered */
     uint32_t head;
     uint64_t deep;                            /* tasks in levels */
+    bool astray;                              /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
+                                                 judge the others do not all lie in one corner of the program */
+    uint32_t taken;                           /* if so: up to a bound */
     const Vm *vm;
 } Frontier;
 
@@ -85,6 +88,7 @@ void frontier_free(Frontier *f, Vm *vm);
 typedef struct Explorer {
     const char *name;
     bool labels;                              /* needs the labels of decisions and outputs */
+    bool judges;                              /* what is worth while, from its first runs: Frontier.astray */
     unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);

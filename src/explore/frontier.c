@@ -1,6 +1,6 @@
 /* frontier.c - pending tasks and the four orders in which they are taken.
  *
- * dfs takes the deepest (of equally deep ones the latest), bfs the earliest, random any with equal chance (seeded),
+ * dfs takes the deepest (of equally deep ones the latest; now and then the shallowest, if that is asked for), bfs the earliest, random any with equal chance (seeded),
  * coverage first those that lead to a block that no run has entered yet and otherwise any. All are O(1) for each task,
  * but for coverage, which looks at a promising task again when it is taken, since its block may have been entered
  * meanwhile. */
@@ -29,13 +29,30 @@ static void file_deep(Frontier *f, Task task)
     f->deep++;
 }
 
-static Task take_deepest(Frontier *f)
+static Task take_from(Frontier *f, uint32_t level)
 {
-    Task task = vec_pop(&f->levels.v[f->top - 1]);
+    Task task = vec_pop(&f->levels.v[level]);
     f->deep--;
     while (f->top && !f->levels.v[f->top - 1].n)
         f->top--;
     return task;
+}
+
+static uint32_t shallowest(const Frontier *f)
+{
+    uint32_t level = 0;
+    while (!f->levels.v[level].n)
+        level++;
+    return level;
+}
+
+/* Not the first ones, but then for a while every fourth. */
+static bool goes_astray(Frontier *f)
+{
+    enum { FIRST = 16, EVERY = 4, LAST = 272 };
+    if (!f->astray || f->taken >= LAST)
+        return false;
+    return f->taken++ >= FIRST && f->taken % EVERY == 0;
 }
 
 void frontier_file(Frontier *f, Task task)
@@ -81,7 +98,7 @@ bool frontier_take(Frontier *f, Task *out)
     if (f->head == f->tasks.n && !f->deep)
         return false;
     switch (f->search) {
-    case EXPLORE_DFS: *out = take_deepest(f); break;
+    case EXPLORE_DFS: *out = take_from(f, goes_astray(f) ? shallowest(f) : f->top - 1); break;
     case EXPLORE_BFS: *out = take_first(f); break;
     case EXPLORE_RANDOM:
     case EXPLORE_COVERAGE: *out = take_any(f); break;

@@ -169,6 +169,28 @@ static void test_deepest_first(void **state)
     frontier_free(&f, NULL);
 }
 
+/* For who judges by its first runs: the first 16 are the deepest; then up to the 272nd every fourth is the shallowest. All are taken once. */
+static void test_some_shallow(void **state)
+{
+    (void)state;
+    enum { TASKS_IN_ALL = 400 };
+    Frontier f;
+    Task task;
+    uint32_t low = 0, high = TASKS_IN_ALL;
+    frontier_init(&f, EXPLORE_DFS, 1, NULL);
+    f.astray = true;
+    for (uint32_t i = 0; i < TASKS_IN_ALL; i++)
+        frontier_file(&f, (Task){ .depth = i, .fn = IR_NONE, .block = IR_NONE });
+    for (uint32_t i = 1; i <= TASKS_IN_ALL; i++) {
+        bool shallow = i > 16 && i <= 272 && i % 4 == 0;
+        assert_true(frontier_take(&f, &task));
+        assert_int_equal(task.depth, shallow ? low++ : --high);
+    }
+    assert_int_equal(low, 64);
+    assert_false(frontier_take(&f, &task));
+    frontier_free(&f, NULL);
+}
+
 /* bfs gives space back while it is used from both ends. */
 static void test_bfs_queue(void **state)
 {
@@ -425,7 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths),         cmocka_unit_test(test_origins),     cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_deepest_first),
+        cmocka_unit_test(test_deepest_first), cmocka_unit_test(test_some_shallow),
         cmocka_unit_test(test_bfs_queue),     cmocka_unit_test(test_coverage_first), cmocka_unit_test(test_same_paths),
         cmocka_unit_test(test_max_runs),      cmocka_unit_test(test_max_runs_and_infeasible),
             cmocka_unit_test(test_max_depth),   cmocka_unit_test(test_max_time_inside_a_run),
