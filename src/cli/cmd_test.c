@@ -490,12 +490,14 @@ static bool write_curves(const Testing *t, const ExploreOptions *options)
 }
 
 /* Options that would mean nothing are refused. */
-static void guide(const TestSettings *s, const IrProgram *program, Arena *arena, ExploreOptions *options)
+static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram *program, Arena *arena, ExploreOptions *options)
 {
     bool guided = !strcmp(options->explorer, "dependence");
     bool compared = s->compare && !strcmp(s->compare, "dependence");
     if (!guided && !compared && (s->sinks.n || s->faults != FAULTS_ISOLATE))
         die("--%s is for --explore dependence", s->sinks.n ? "sinks" : "faults");
+    if (!guided && !compared && options_given(args, "side-runs"))
+        die("--side-runs is for --explore dependence");
     if (!guided && s->explain_pruning)
         die("--explain-pruning is for --explore dependence");
     options->criteria.tie_faults = s->faults == FAULTS_TIE;
@@ -539,7 +541,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     describe_entry(&t);
     check_compare(&t);
     check_directory(&t);
-    guide(s, program, arena, &options);
+    guide(s, args, program, arena, &options);
     options.context = &t;
     options.on_run = on_run;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
@@ -554,6 +556,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.runs = explore_count(x, EXPLORE_RUNS);
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
+    t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
     t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);

@@ -11,7 +11,7 @@
  * where one fits, rather one that survived; else by an input outside the classes known to fail; else by any.
  *
  * When nothing is left, branches with a side that no run has taken become the sinks of a second exploration, which the
- * kept runs serve as well; and so on, as long as that takes further sides. */
+ * kept runs serve as well; and so on, as long as that takes further sides, within a bound (side_runs). */
 #include "explore/dependence.h"
 
 enum {
@@ -37,6 +37,7 @@ typedef struct Dependence {
     DepExplain explain;
     DepWhole whole;
     DepFiled filed;
+    Map sought;                               /* branches with a side that no run has taken, whose ways are under way */
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     Map values;                               /* choice and conditions, to its place in excluded */
     U32Vec assumed;                           /* of the run that was looked at last: decisions that are assumptions */
@@ -48,6 +49,8 @@ typedef struct Dependence {
     bool faults_done;                         /* that phase had nothing cut off: every fault was found */
     bool gave_up;                             /* sides are left open */
 } Dependence;
+
+static uint64_t branch_key(uint32_t fn, uint32_t block) { return (uint64_t)fn << 32 | block; }
 
 /* A run under expansion. */
 typedef struct Expansion {
@@ -440,13 +443,18 @@ static bool is_enough(const Explore *x)
 
 static uint32_t site_of(const IrProgram *p, FlowSite at) { return p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site; }
 
+/* Of branches that no run came to, or that depend on nothing, no way was left out. */
 static void leave_sides_open(Explore *x)
 {
     Dependence *d = state_of(x);
     FlowSiteVec open = {0};
     open_branches(x, &open);
+    uint32_t before = ledger_count(x->ledger);
     for (uint32_t i = 0; i < open.n; i++)
-        ledger_add(x->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
+        if (map_get(&d->sought, branch_key(open.v[i].fn, open.v[i].block), NULL))
+            ledger_add(x->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
+    if (ledger_count(x->ledger) == before)    /* something is pending all the same: a side of a call */
+        ledger_add(x->ledger, LEDGER_SIDES, IR_NONE, NULL);
     vec_free(&open);
     explore_drop_pending(x);
     d->gave_up = true;
@@ -512,6 +520,8 @@ static void expand_sinks(const Expansion *e, uint32_t from)
         step->sink = dep_is_sink(&s->sinks, run, &run->decisions[k]);
         if (step->sink)
             dep_ways_expand(&s->ways, step->solid);
+        if (step->sink && s->phase > 1 && step->solid.id)
+            map_put(&s->sought, branch_key(run->decisions[k].fn, run->decisions[k].block), 1);
     }
     for (uint32_t i = 0; i < run->sinks.n && s->phase == 1; i++)
         if (run->sinks.v[i].at >= from && !(e->x->options.rules_off & EXPLORE_OFF_SINKS))
@@ -872,6 +882,7 @@ static void dependence_end(Explore *x)
     vec_free(&d->names.of);
     vec_free(&d->assumed);
     map_free(&d->filed.pairs);
+    map_free(&d->sought);
     map_free(&d->sides);
     map_free(&d->values);
     drop_excluded(d);

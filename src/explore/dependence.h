@@ -326,7 +326,7 @@ typedef struct DepCost {
 
 typedef struct DepWhole {
     bool on;                                  /* every path is run, as `full` does it */
-    bool tried;                               /* that was done before, and was not worth it then */
+    uint32_t turned;                          /* so often it has come to that */
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
     uint64_t next_work;                       /* or so much work is done; 0: LOOK_WORK */
     DepCost seen;                             /* at the last look */

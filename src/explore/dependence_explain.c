@@ -10,7 +10,6 @@
 #include "explore/dependence.h"
 
 enum {
-    PRUNED_MOST = 1 << 20,                    /* alternatives that are explained */
     TEXT_MOST = 120,                          /* characters of a condition there */
     PLACES_MOST = 8,                          /* decisions that are named for one */
     LISTED_MOST = 1024, COMPARED_MOST = 64,   /* turns at one decision that are looked at, and compared with a run */
@@ -39,11 +38,11 @@ static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
 /* Does a decision part paths? What is met has no alternative. */
 static bool parts(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
 
-/* Which way the run takes where it leaves those before. What stands behind that is of no use to anybody. */
+/* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took before is of no use. */
 static void note_ways(DepExplain *s, const DepRun *run)
 {
-    uint64_t path = 0;
-    for (uint32_t k = 0; k < run->n && map_get(&s->ways, path, NULL); k++)
+    uint64_t path = 0, known = s->ways.n;
+    for (uint32_t k = 0; k < run->n && !(s->full && s->ways.n > known); k++)
         if (parts(&run->decisions[k]))
             path = note_way(s, path, dep_name(&s->names, run->decisions[k].holds));
 }
@@ -163,7 +162,11 @@ void dep_explain_run(DepExplain *s, const DepRun *run, ExprSet ending, const Bit
     s->unseen += s->full;
 }
 
-void dep_explain_path(DepExplain *s, const DepRun *run) { note_ways(s, run); }
+void dep_explain_path(DepExplain *s, const DepRun *run)
+{
+    s->full = s->full || bytes_of(s) + run->n * TURN_BYTES > s->most;
+    note_ways(s, run);
+}
 
 void dep_explain_move(DepExplain *s, const ExprPool *to)
 {
@@ -304,7 +307,7 @@ static bool is_taken(const DepExplain *s, const DepTurn *t, const DepOffer *offe
 /* Does an input come to turn t as its run did, and take the alternative? */
 static SolverStatus ask(DepExplain *s, Explore *x, const DepTurn *t, const DepOffer *offer)
 {
-    if (s->questions >= QUESTIONS_MOST || s->seconds > ANSWERS_SECONDS || expr_is_none(offer->condition))
+    if (expr_is_none(offer->condition))
         return SOLVER_UNKNOWN;
     vec_clear(&x->query);
     for (uint32_t b = t->before; b; b = s->turns.v[b].before)
@@ -382,13 +385,20 @@ static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const M
     return out->by || (s->complete && !s->unseen);
 }
 
+/* Whoever wants to stop need not wait until all is explained. */
+static bool may_ask(const DepExplain *s, const Explore *x)
+{
+    bool stopped = x->options.stop && *x->options.stop;
+    return !stopped && s->steps <= steps_most && s->questions < QUESTIONS_MOST && s->seconds <= ANSWERS_SECONDS;
+}
+
 static void consider(DepExplain *s, Explore *x, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval)
 {
     const DepTurn *t = &s->turns.v[turn];
     ExplorePruned is;
     if (t->met || is_taken(s, t, offer) || !map_add(&s->told, longer(t->path, offer->name), 1))
         return;
-    if (expr_is_none(offer->condition) || s->steps > steps_most || s->pruned.n >= PRUNED_MOST) {
+    if (expr_is_none(offer->condition) || !may_ask(s, x)) {
         s->undecided++;
         return;
     }

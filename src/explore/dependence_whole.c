@@ -12,8 +12,8 @@
  * on all decisions of a run, say, no other path can stand for this one.
  *
  * What is given up by that is bounded. While every path is run, some are run with labels too. When they say that by far more
- * paths were run than runs of `dependence` would have cost, it takes over again. If that turns out to be dear as well, every path
- * is run after all, and nobody looks any more.
+ * paths were run than runs of `dependence` would have cost, it takes over again. It may turn to and fro, each time for twice as much
+ * in vain, so that it does not do so often.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
  * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
@@ -25,7 +25,7 @@
 enum {
     FIRST_LOOK = 32,                          /* runs before the first look; the next one is at twice as many, */
     LOOK_LEAST = 8,                           /* or at so many at least, if they are dear: */
-    LOOK_WORK = 1000000,                      /* the work of the solver that may be done before the first; twice as much, the next */
+    LOOK_WORK = 1000000,                      /* work that may be done before the first; twice as much, the next */
     LOOKED_AT = 32,                           /* kept runs at each look, or half of them: questions cost as much as runs */
     LABELS_FOR = 512,                         /* runs that cost about as much more with labels as a machine without them */
     LABELS_PENDING = 4,                       /* so many runs, at least, for each that is pending, which will begin at the entry */
@@ -34,7 +34,7 @@ enum {
     QUESTIONS_MOST = 512,                     /* of a look: more, and it ends */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
-    LOST_FREE = 64,                           /* runs in vain that are never too many */
+    LOST_FREE = 64,                           /* runs in vain that are never too many, the first time that it turns */
     SAMPLE_SHARE = 2,                         /* half of the runs since it turned lie between samples, which cost several, */
     SAMPLE_LEAST = 8, SAMPLE_MOST = 512       /* within these bounds */
 };
@@ -360,15 +360,14 @@ static uint64_t turn_at(const Explore *x) { return 1 + x->options.turns % 7; }
 static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 % 12; }
 static bool turn_again(const Explore *x) { return x->options.turns / 84 % 2; }
 
-/* When the next look is due, if no runs are made: after twice the work, and a look's worth of it. */
+/* When the next look is due, if few runs are made: after twice the work, and a look's worth of it. */
 static uint64_t work_until_next(const Explore *x) { return x->work + (x->work > LOOK_WORK ? x->work : LOOK_WORK); }
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 {
     uint64_t made = x->counters[EXPLORE_RUNS], first = x->options.turns ? turn_at(x) : FIRST_LOOK;
-    bool costly = !s->on && !x->options.turns && made >= LOOK_LEAST && x->work >= (s->next_work ? s->next_work : LOOK_WORK);
-    if (s->on && s->tried)                    /* once there and back is enough */
-        return false;
+    bool costly = !s->on && !x->options.turns && made >= LOOK_LEAST && made > s->seen.runs &&
+                  x->work >= (s->next_work ? s->next_work : LOOK_WORK);
     return costly || made >= (s->next ? s->next : first);
 }
 
@@ -377,7 +376,7 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 static bool are_kept(const DepWhole *s, const Explore *x, const DepRuns *runs)
 {
     uint64_t kept = runs->all.n - runs->dropped, made = x->counters[EXPLORE_RUNS];
-    return kept && (kept >= (s->tried ? made - made / 8 : made / 2) || x->options.turns);
+    return kept && (kept >= (s->turned ? made - made / 8 : made / 2) || x->options.turns);
 }
 
 /* Between samples. */
@@ -392,18 +391,20 @@ static uint32_t interval_at(const DepWhole *s, const Explore *x)
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
+    uint64_t work = x->work;
     double times = times_a_path(s, x);
     double shared = 1;
     bool turns = are_kept(s, x, runs) && stand_for_few(x, sinks, runs, may_stand_for(times), &shared);
     if (x->options.turns)
-        turns = s->next && are_kept(s, x, runs) && (!s->tried || turn_again(x));  /* a test turns the second time */
+        turns = s->next && are_kept(s, x, runs) && (!s->turned || turn_again(x)); /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
+    x->work = work;                           /* questions of a look may end by the clock: they are not to decide about later ones */
     s->next_work = work_until_next(x);
     s->seen = cost_so_far(x);
     if (!turns)
         return false;
     file_regions(x, runs);
-    *s = (DepWhole){.on = true, .tried = s->tried, .begun = made, .times = times, .shared = shared};
+    *s = (DepWhole){.on = true, .turned = s->turned + 1, .begun = made, .times = times, .shared = shared};
     s->interval = interval_at(s, x);
     s->next = made + s->interval;
     return true;
@@ -450,19 +451,26 @@ static double lost_by(const DepWhole *s, const Paths *of)
 /* How much of that may be. Where a run costs much, the next ones will cost more: each that fails is a class more to avoid. */
 static double share_in_vain(const DepWhole *s) { return 1 - 1 / (doubt * s->times * s->times); }
 
+/* Twice as many each time that it turns. */
+static double lost_free(const DepWhole *s)
+{
+    return (double)LOST_FREE * exp2(s->turned - 1.0);
+}
+
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS];
+    uint64_t made = x->counters[EXPLORE_RUNS], work = x->work;
     uint32_t left = QUESTIONS_MOST;
     Paths of = paths_of(x, sinks, run, &left);
     double lost = lost_by(s, &of);
+    x->work = work;
     s->samples++;
     s->lost += lost * s->interval;            /* it speaks for those since the last one */
-    bool ends = x->options.turns ? s->samples == turn_back_after(x) : s->lost > share_in_vain(s) * (double)made + LOST_FREE;
+    bool ends = x->options.turns ? s->samples == turn_back_after(x) : s->lost > share_in_vain(s) * (double)made + lost_free(s);
     s->interval = lost <= 1 ? interval_at(s, x) : 1;           /* the next ones may be like it */
     s->next = made + s->interval;
     if (ends)
-        *s = (DepWhole){.tried = true, .next = made * 2, .next_work = work_until_next(x), .seen = cost_so_far(x)};
+        *s = (DepWhole){.turned = s->turned, .next = made * 2, .next_work = work_until_next(x), .seen = cost_so_far(x)};
     return ends;
 }
 

@@ -34,7 +34,8 @@ typedef struct Report {
     uint64_t tests, runs;
     VmCoverage coverage;
     const Ledger *ledger;
-    bool faults_done;                         /* every fault was found, though the ledger may have entries */
+    bool faults_sought;                       /* every fault was looked for, */
+    bool faults_done;                         /* and found, though the ledger may have entries */
     const char *directory;                    /* of the results */
     double seconds;
 } Report;

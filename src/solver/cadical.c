@@ -25,6 +25,12 @@ typedef struct Instance {
     uint64_t used;                            /* when: the backend's clock */
 } Instance;
 
+/* For a search under way. */
+typedef struct Watch {
+    Solver *solver;
+    Budget *budget;
+} Watch;
+
 typedef struct Cadical {
     Backend face;
     Solver *solver;
@@ -32,6 +38,7 @@ typedef struct Cadical {
     uint32_t n;
     uint64_t clock;
     BitSet held;                              /* input positions that are assumed at their hinted values */
+    Watch watch;
 } Cadical;
 
 /* ---- instances ---------------------------------------------------------------------------------------------- */
@@ -116,11 +123,6 @@ static bool build(Cadical *c, Instance *in, const Group *g, const ExprVec *lemma
 
 /* ---- one call of the SAT solver ------------------------------------------------------------------------------- */
 
-typedef struct Watch {
-    Solver *solver;
-    Budget *budget;
-} Watch;
-
 /* CaDiCaL asks after so many decisions each time. */
 static int terminate(void *context)
 {
@@ -177,8 +179,8 @@ static void hold_symbols(Cadical *c, const Group *g)
 static int search(Cadical *c, Blast *b, const Group *g, const ExprInput *hint, Budget *budget)
 {
     CCaDiCaL *sat = gates_sat(blast_gates(b));
-    Watch watch = { c->solver, budget };
-    ccadical_set_terminate(sat, &watch, terminate);
+    c->watch = (Watch){ c->solver, budget };
+    ccadical_set_terminate(sat, &c->watch, terminate);
     for (int round = 0;; round++) {
         if (round == HOLD_ROUNDS)
             vec_clear(&c->held);
