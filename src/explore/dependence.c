@@ -517,7 +517,7 @@ static void expand_sinks(const Expansion *e, uint32_t from)
     const DepRun *run = e->run;
     for (uint32_t k = from; k < run->n; k++) {
         DepStep *step = &s->ways.steps.v[k];
-        step->sink = dep_is_sink(&s->sinks, run, &run->decisions[k]);
+        step->sink = dep_is_sink(&s->sinks, &run->decisions[k]);
         if (step->sink)
             dep_ways_expand(&s->ways, step->solid);
         if (step->sink && s->phase > 1 && step->solid.id)
@@ -607,7 +607,7 @@ static void list_reached(const Expansion *e, BitSet *out)
     Dependence *s = e->d;
     const DepRun *run = e->run;
     for (uint32_t k = 0; k < run->n; k++)
-        if (s->phase == 1 ? s->ways.steps.v[k].sink : dep_is_sink(&s->first, run, &run->decisions[k]))
+        if (s->phase == 1 ? s->ways.steps.v[k].sink : dep_is_sink(&s->first, &run->decisions[k]))
             add_members(e->x, s->ways.steps.v[k].solid, out);
     for (uint32_t i = 0; i < run->sinks.n; i++)
         add_members(e->x, run->sinks.v[i].label, out);

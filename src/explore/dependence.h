@@ -186,7 +186,7 @@ void dep_sinks_branches(DepSinks *s, Explore *x, const FlowSite *branches, uint3
 void dep_sinks_free(DepSinks *s);
 void dep_sinks_forget(DepSinks *s);           /* the machine numbers activations anew */
 /* Must all ways be tried in which it comes to this decision? */
-bool dep_is_sink(DepSinks *s, const DepRun *run, const VmDecision *d);
+bool dep_is_sink(DepSinks *s, const VmDecision *d);
 /* Adds to its sinks what a run shows at its end, if that is looked for. */
 void dep_sinks_at_end(const DepSinks *s, const VmTrace *trace, DepRun *run);
 

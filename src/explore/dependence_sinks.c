@@ -122,22 +122,15 @@ static bool is_affected(const DepSinks *s, const VmDecision *d)
 
 void dep_sinks_forget(DepSinks *s) { vec_clear(&s->harmless); }
 
-/* A pointer of an input that is chosen where somebody goes through it may be null. */
-static bool may_be_null(const DepRun *run, const VmDecision *d)
-{
-    for (uint32_t i = 0; d->kind == VM_DECISION_INPUT && i < d->count; i++)
-        if (run->alternatives[d->first + i].is_fault)
-            return true;
-    return false;
-}
-
-static bool is_check(const DepRun *run, const VmDecision *d)
+/* What a pointer of an input leads to is chosen where somebody first goes through it: it may be null, or an object that is gone. `free` of
+ * null is no fault, but then whatever comes later does not fail either. */
+static bool is_check(const VmDecision *d)
 {
     return d->kind == VM_DECISION_CHECK || d->kind == VM_DECISION_POINTER || d->kind == VM_DECISION_CALL ||
-           d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || may_be_null(run, d);
+           d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || d->kind == VM_DECISION_INPUT;
 }
 
-bool dep_is_sink(DepSinks *s, const DepRun *run, const VmDecision *d)
+bool dep_is_sink(DepSinks *s, const VmDecision *d)
 {
     bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
     if (s->x->options.rules_off & EXPLORE_OFF_GUARDS && branch)
@@ -151,7 +144,7 @@ bool dep_is_sink(DepSinks *s, const DepRun *run, const VmDecision *d)
     if (branch)
         return flow_guards(s->guards, d->fn, d->block) ||
                (is_affected(s, d) && flow_guards(s->below, d->fn, d->block));
-    if (!s->checks || !is_check(run, d))
+    if (!s->checks || !is_check(d))
         return false;
     return !s->given_only || is_affected(s, d) ||
            map_get(&s->given, flow_site_key((FlowSite){d->fn, d->block, d->insn}), NULL);

@@ -88,7 +88,7 @@ static ExprSet widest_sink(Explore *x, DepSinks *sinks, const DepRun *run, ExprS
     ExprSet widest = EXPR_SET_EMPTY;
     uint32_t open[OPEN_MOST + 1], least = list_beyond(x->pool, all, widest, COUNT_OF(open), open), looked = 0;
     for (uint32_t i = run->n + run->sinks.n; i-- > 0 && least && looked < SINKS_MOST;) {
-        if (i < run->n && !dep_is_sink(sinks, run, &run->decisions[i]))
+        if (i < run->n && !dep_is_sink(sinks, &run->decisions[i]))
             continue;
         ExprSet set = i < run->n ? expr_set_union(x->pool, run->decisions[i].label, expr_set_of(x->pool, i))
                                  : run->sinks.v[i - run->n].label;

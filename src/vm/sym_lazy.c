@@ -399,6 +399,13 @@ static void link_to(Vm *vm, VmInputLink link)
         overlap_untried(vm);
 }
 
+/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on which were followed at all.
+ * Whether a side that was not taken would have followed one nobody knows: all that was decided counts. */
+static void depend_on_earlier(Vm *vm)
+{
+    label_own(vm, (VmLabel){ sets_range(expr_sets(vm->sym->pool), 0, vm->sym->trace->decisions.n) });
+}
+
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
@@ -418,6 +425,8 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     }
     most = count + (most && most < SHAPES_MOST - 3 ? most : 16);
     count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
+    if (vm->lab && !is_linked(s->trace, input, offset))
+        depend_on_earlier(vm);
     bool ok = decide(vm, pointer, shapes, count, &chosen);
     if (ok && chosen) {
         uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;

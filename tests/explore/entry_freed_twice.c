@@ -1,0 +1,12 @@
+// options: --entry target
+// tests: 4
+// Neither call fails if the pointer is null, and nothing else depends on it.
+#include <stdlib.h>
+
+int target(char *p, int n)
+{
+    free(p);
+    if (n == 7)
+        free(p); //! double-free
+    return n;
+}
