@@ -130,6 +130,13 @@ static bool is_check(const VmDecision *d)
            d->kind == VM_DECISION_SIZE || d->kind == VM_DECISION_VALUE || d->kind == VM_DECISION_INPUT;
 }
 
+/* Does it hang on where a call or a jump leads whether a sink runs? */
+static bool leads_to_sink(const DepSinks *s, const VmDecision *d)
+{
+    bool jump = d->insn + 1 == s->x->program->fns.v[d->fn].blocks.v[d->block].insns.n;
+    return d->kind == VM_DECISION_CALL && (jump ? flow_guards : flow_holds_sink)(s->guards, d->fn, d->block);
+}
+
 bool dep_is_sink(DepSinks *s, const VmDecision *d)
 {
     bool branch = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH;
@@ -144,6 +151,8 @@ bool dep_is_sink(DepSinks *s, const VmDecision *d)
     if (branch)
         return flow_guards(s->guards, d->fn, d->block) ||
                (is_affected(s, d) && flow_guards(s->below, d->fn, d->block));
+    if (leads_to_sink(s, d))
+        return true;
     if (!s->checks || !is_check(d))
         return false;
     return !s->given_only || is_affected(s, d) ||

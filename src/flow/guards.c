@@ -319,6 +319,12 @@ bool flow_guards(FlowGuards *g, uint32_t fn, uint32_t block)
     return *known == 2;
 }
 
+bool flow_holds_sink(FlowGuards *g, uint32_t fn, uint32_t block)
+{
+    look_below(g, fn);
+    return bitset_has(&g->blocks[fn], block);
+}
+
 bool flow_call_holds_sink(FlowGuards *g, FlowSite call)
 {
     look_below(g, call.fn);

@@ -53,6 +53,7 @@ typedef struct FlowGuards FlowGuards;
 FlowGuards *flow_guards_new(Flow *flow, const FlowInfluenceOptions *options);
 void flow_guards_free(FlowGuards *guards);    /* NULL is allowed */
 bool flow_guards(FlowGuards *guards, uint32_t fn, uint32_t block);
+bool flow_holds_sink(FlowGuards *guards, uint32_t fn, uint32_t block);      /* or a call in the block may lead to one */
 /* May one run below this call of the user's code? False only where the table describes what is called. */
 bool flow_call_holds_sink(FlowGuards *guards, FlowSite call);
 bool flow_calls_back(const FlowGuards *guards, uint32_t fn);   /* of runtime/: may code of the user's run below it? */
