@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct TestSettings {
@@ -441,6 +442,26 @@ static void check_directory(const Testing *t)
         check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
 }
 
+/* A file of curves stands beside the results: what is in their directory is theirs. */
+static void check_curve(const Testing *t, const char *option, const char *file)
+{
+    const TestSettings *s = t->settings;
+    struct stat is;
+    if (!s->compare)
+        die("%s: there is nothing to compare without --compare EXPLORER", option);
+    if (!file[0])
+        die("%s: the name of the file is empty", option);
+    check_input(t, option, file);
+    if (stat(file, &is) == 0 && S_ISDIR(is.st_mode))
+        die("%s %s: that is a directory", option, file);
+    size_t n = strlen(s->exploring.directory);
+    if (strncmp(file, s->exploring.directory, n) == 0 && (file[n] == '/' || !file[n]))
+        die("%s %s: that is in the directory of the results (--output); name another place", option, file);
+    if (file_exists(file) && !s->exploring.force)
+        die("%s %s: the file exists; --force replaces it", option, file);
+    check_place(option, file);
+}
+
 static void check_compare(const Testing *t)
 {
     const TestSettings *s = t->settings;
@@ -449,16 +470,9 @@ static void check_compare(const Testing *t)
         die("--compare %s: that is what --explore says already", s->compare);
     if (s->compare_csv && s->compare_plot && !strcmp(s->compare_csv, s->compare_plot))
         die("--compare-csv and --compare-plot: both are '%s'", s->compare_csv);
-    for (unsigned i = 0; i < COUNT_OF(files); i++) {
-        if (files[i] && !s->compare)
-            die("%s: there is nothing to compare without --compare EXPLORER", options[i]);
+    for (unsigned i = 0; i < COUNT_OF(files); i++)
         if (files[i])
-            check_input(t, options[i], files[i]);
-        if (files[i] && file_exists(files[i]) && !s->exploring.force)
-            die("%s %s: the file exists; --force replaces it", options[i], files[i]);
-        if (files[i])
-            check_place(options[i], files[i]);
-    }
+            check_curve(t, options[i], files[i]);
 }
 
 /* What was found is still to be told: no reason to die. */
