@@ -142,8 +142,10 @@ void sinks_pruned_text(const Explore *x, Str *out)
                    list.n == 1 ? "its" : "their", list.n ? ":" : "");
     for (uint32_t i = 0; i < list.n && i < TOLD_MOST; i++) {
         const ExplorePruned *r = &list.v[i];
-        str_printf(out, "  run %llu, %s: %s: ", (unsigned long long)r->run,
-                   ir_site_text(p, r->site, where, sizeof where), r->condition);
+        str_printf(out, "  run %llu, %s", (unsigned long long)r->run, ir_site_text(p, r->site, where, sizeof where));
+        if (r->time > 1)
+            str_printf(out, " (time %u)", r->time);
+        str_printf(out, ": %s: ", r->condition);
         add_reason(p, r, out);
         str_add_char(out, '\n');
     }
@@ -188,6 +190,7 @@ void sinks_pruned_json(const Explore *x, JsonOut *json)
         json_object_begin(json, NULL);
         json_uint(json, "run", r->run);
         add_place(json, p, r->site);
+        json_uint(json, "time", r->time);
         json_string(json, "condition", r->condition);
         json_bool(json, "reaches_sink", r->why != EXPLORE_IDLE);
         if (r->by)

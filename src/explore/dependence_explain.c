@@ -377,7 +377,8 @@ static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const M
     bool idle = t->idle != UINT32_MAX, at_once = idle && t->idle == t->run && s->runs.v[t->idle].survives;
     Cover cover = at_once ? (Cover){0} : cover_of(s, turn, offer, eval);
     *out = (ExplorePruned){.run = s->runs.v[t->run].number, .decision = t->decision,
-                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]), .site = t->site, .why = EXPLORE_SPREAD};
+                           .alternative = (uint32_t)(offer - &s->offers.v[t->first]), .site = t->site, .time = t->time,
+                           .why = EXPLORE_SPREAD};
     if (cover.turn)
         tell_cover(s, turn, cover, out);
     else if (idle)

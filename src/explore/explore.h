@@ -130,6 +130,7 @@ typedef struct ExplorePruned {
     uint64_t run;                             /* counted from 1; mostly the first of those that are alike up to there */
     uint32_t decision, alternative;           /* its place in the run's list of decisions; the alternative's among its own */
     uint32_t site;                            /* of the decision */
+    uint32_t time;                            /* the run had come there so often: 1 the first time */
     const char *condition;                    /* of the alternative */
     ExploreWhy why;
     uint64_t by;                              /* covered: the run, which takes the alternative at the same decision, for what does not depend
