@@ -133,8 +133,10 @@ static bool is_check(const VmDecision *d)
 /* Does it hang on where a call or a jump leads whether a sink runs? */
 static bool leads_to_sink(const DepSinks *s, const VmDecision *d)
 {
+    if (d->kind != VM_DECISION_CALL)
+        return false;
     bool jump = d->insn + 1 == s->x->program->fns.v[d->fn].blocks.v[d->block].insns.n;
-    return d->kind == VM_DECISION_CALL && (jump ? flow_guards : flow_holds_sink)(s->guards, d->fn, d->block);
+    return (jump ? flow_guards : flow_holds_sink)(s->guards, d->fn, d->block);
 }
 
 bool dep_is_sink(DepSinks *s, const VmDecision *d)
