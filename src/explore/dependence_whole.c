@@ -47,7 +47,7 @@ enum {
     PATH_QUERIES = 2,                         /* of `full` for a path: one that finds it, and others that find none */
     TEST_COST = 100000,                       /* to write down what was run, for who is told of runs: of both again; files take
                                                  from 50,000 on */
-    GUIDED_COST = 300,                        /* of `dependence` besides: what is made of a decision, */
+    GUIDED_COST = 800,                        /* of `dependence` besides: labels, and what is made of a decision, */
     TASK_COST = 1000                          /* and a task that is filed */
 };
 
@@ -373,9 +373,11 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
 
 /* Runs that are not kept would be made again, so most must be: memory that is collected takes all, and those that were made for every
  * path were not kept. */
-static bool are_kept(const DepWhole *s, const Explore *x, const DepRuns *runs)
+static bool are_kept(const DepWhole *s, const Explore *x, const DepRuns *runs, double times)
 {
     uint64_t kept = runs->all.n - runs->dropped, made = x->counters[EXPLORE_RUNS];
+    if (s->turned && times >= dear)           /* whatever is made again costs less than to go on */
+        return kept;
     return kept && (kept >= (s->turned ? made - made / 8 : made / 2) || x->options.turns);
 }
 
@@ -394,9 +396,9 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
     uint64_t work = x->work;
     double times = times_a_path(s, x);
     double shared = 1;
-    bool turns = are_kept(s, x, runs) && stand_for_few(x, sinks, runs, may_stand_for(times), &shared);
+    bool turns = are_kept(s, x, runs, times) && stand_for_few(x, sinks, runs, may_stand_for(times), &shared);
     if (x->options.turns)
-        turns = s->next && are_kept(s, x, runs) && (!s->turned || turn_again(x)); /* a test turns the second time */
+        turns = s->next && are_kept(s, x, runs, times) && (!s->turned || turn_again(x)); /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
     x->work = work;                           /* questions of a look may end by the clock: they are not to decide about later ones */
     s->next_work = work_until_next(x);
