@@ -369,8 +369,8 @@ static void tell_idle(const DepExplain *s, const DepTurn *t, const DepOffer *off
     out->by = map_get_or(sides, offer->side, 0);
 }
 
-/* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be why no sink depends on it: rather another is named
- * that covers it then. */
+/* False: it may be pending, or given up, or a run covers it that was not recorded. That the run failed may be why no sink
+ * depends on it: rather another is named that covers it then. */
 static bool explain(DepExplain *s, uint32_t turn, const DepOffer *offer, const Map *sides, ExprEval *eval, ExplorePruned *out)
 {
     const DepTurn *t = &s->turns.v[turn];

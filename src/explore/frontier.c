@@ -1,6 +1,7 @@
 /* frontier.c - pending tasks and the four orders in which they are taken.
  *
- * dfs takes the deepest (of equally deep ones the latest; now and then the shallowest, if that is asked for), bfs the earliest, random any with equal chance (seeded),
+ * dfs takes the deepest (of equally deep ones the latest; of the first tasks some are the shallowest, if that is asked for),
+ * bfs the earliest, random any with equal chance (seeded),
  * coverage first those that lead to a block that no run has entered yet and otherwise any. All are O(1) for each task,
  * but for coverage, which looks at a promising task again when it is taken, since its block may have been entered
  * meanwhile. */
