@@ -335,10 +335,7 @@ static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *tra
         return EXPR_SET_EMPTY;
     if (r->ending != VM_END_LIMIT && r->ending != VM_END_INTERRUPTED && !leak)
         return trace->ending;
-    ExprSet all = EXPR_SET_EMPTY;
-    for (uint32_t i = 0; i < run->n; i++)
-        all = expr_set_union(x->pool, all, expr_set_of(x->pool, i));
-    return all;
+    return (ExprSet){sets_range(expr_sets(x->pool), 0, run->n)};
 }
 
 static Expr class_of(Explore *x, const DepRun *run, const VmTrace *trace)
