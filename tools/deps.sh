@@ -7,7 +7,7 @@ llvm=$2
 
 packages="gcc libc6-dev make meson ninja-build pkg-config python3 git
     clang-$llvm llvm-$llvm llvm-$llvm-dev libclang-rt-$llvm-dev zlib1g-dev libzstd-dev
-    libz3-dev libcadical-dev libffi-dev libcmocka-dev cvc5"
+    libz3-dev libcadical-dev libffi-dev libcmocka-dev libmimalloc-dev cvc5"
 if [ "$set_name" = all ]; then
     packages="$packages csmith libcsmith-dev gcc-12-source xz-utils"
 fi
