@@ -400,6 +400,26 @@ bool vm_call_slow(Vm *vm, const Code *pc, Reg *regs)
     return call_adapted(vm, pc, regs, fn);
 }
 
+/* A register, a constant, or nothing that anybody has set. */
+static void result_get(Vm *vm, const Reg *regs, uint32_t reg, Reg out[2])
+{
+    const FnCode *fn = FRAME(regs)->fn;
+    const IrFn *ir = &vm->program->fns.v[fn->index];
+    const IrConst *c = ir_reg_const_of(ir, reg);
+    u128 word = vm_reg_value(vm, regs, reg);
+    out[0] = (Reg){ (uint64_t)word, 0 };
+    out[1] = (Reg){ (uint64_t)(word >> 64), 0 };
+    if (!vm->shadows)
+        return;
+    if (c && c->kind == IR_CONST_UNDEF) {
+        out[0].shadow = out[1].shadow = vm_undef_shadow(vm, ~(uint64_t)0);
+    } else if (!c && fn->slots[reg] != IR_NONE) {
+        out[0].shadow = REG(regs, fn->slots[reg])[0].shadow;
+        out[1].shadow = ir->regs.v[reg].width > 64 ? REG(regs, fn->slots[reg])[1].shadow : 0;
+    }
+}
+
+/* What a caller expects that the function does not give is zero (and uninitialised). */
 void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
 {
     const Frame *frame = FRAME(regs);
@@ -409,12 +429,10 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
     const uint32_t *list = &ir->extra.v[ret->a];
     for (uint32_t i = 0; i < call->ndst; i++) {
         Reg *dst = REG(frame->caller, call->dst[i].reg), value[2] = { { 0, 0 }, { 0, 0 } };
-        if (i < list[0]) {
-            uint32_t slot = ir_reg_const_of(ir, list[1 + i]) ? IR_NONE : frame->fn->slots[list[1 + i]];
-            u128 word = vm_reg_value(vm, regs, list[1 + i]);
-            value[0] = (Reg){ (uint64_t)word, vm->shadows && slot != IR_NONE ? REG(regs, slot)->shadow : 0 };
-            value[1].word = (uint64_t)(word >> 64);
-        }
+        if (i < list[0])
+            result_get(vm, regs, list[1 + i], value);
+        else if (vm->shadows)
+            value[0].shadow = value[1].shadow = vm_undef_shadow(vm, ~(uint64_t)0);
         fit(vm, value, call->dst[i].width);
         dst[0] = value[0];
         if (call->dst[i].width > 64)
