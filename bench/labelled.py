@@ -26,10 +26,11 @@ def run(words):
 
 
 def read_line(line, cost=None):
-    """The cost, and of the line of a sort the seconds of the static analysis and of guidance, all seconds, and the decisions."""
+    """The cost, and of the line of a sort the share of the static analysis and of guidance, the CPU time, and the decisions."""
     fields = line.split()
-    seconds, static, guidance, decisions = max(float(fields[1]), RESOLUTION), float(fields[2]), float(fields[5]), int(fields[10])
-    return seconds if cost is None else cost, static + guidance, seconds, decisions
+    seconds, decisions = max(float(fields[1]), RESOLUTION), int(fields[10])
+    static, guidance, wall = float(fields[2]), float(fields[5]), max(float(fields[11]), RESOLUTION)
+    return seconds if cost is None else cost, (static + guidance) / wall, seconds, decisions
 
 
 def count(words, sort):
@@ -70,7 +71,7 @@ def main():
             if plain[2] >= LEAST: ratios.append(ratio)
             if itself[2] >= LEAST: beside.append(faster)
             print(f'| {name} | {size} | {plain[3]} | {labels[3]} | {plain[0]:.3f} | {labels[0]:.3f} | {ratio:.2f} | {itself[0]:.3f} | {faster:.2f} '
-                  f'| {100 * itself[1] / itself[2]:.0f} % |', flush=True)
+                  f'| {100 * itself[1]:.0f} % |', flush=True)
     print(f'\nMeans over explorations of {LEAST} s and more: labels cost {mean(ratios):.2f} times as much, the least that `dependence` is faster '
           f'than full with labels is {min(beside, default=float("nan")):.2f}.')
 
