@@ -392,7 +392,7 @@ static void forget_filed(Dependence *d)
 {
     dep_ways_forget(&d->ways);
     map_clear(&d->ways.expanded);
-    map_clear(&d->filed.pairs);
+    dep_filed_forget(&d->filed);
     map_clear(&d->values);
     drop_excluded(d);
     vec_clear(&d->excluded);
@@ -610,6 +610,12 @@ static void list_reached(const Expansion *e, BitSet *out)
         add_members(e->x, run->sinks.v[i].label, out);
 }
 
+static void keep(const Expansion *e, uint32_t common)
+{
+    dep_runs_add(&e->d->runs, e->run, common);
+    dep_runs_limit(&e->d->runs, e->x->options.max_memory / KEPT_SHARE);
+}
+
 static void note_for_explanations(const Expansion *e)
 {
     BitSet reached = {0};
@@ -620,19 +626,26 @@ static void note_for_explanations(const Expansion *e)
     vec_free(&reached);
 }
 
-/* A run that was made for every path. */
-static void note_whole_for_explanations(Explore *x, const VmTrace *trace, Origin *origin)
+/* With labels a run that was made for every path is kept as well, to serve tasks if it turns back. Not one that failed: its class
+ * is of use to nobody until then. */
+static void note_whole(Explore *x, const VmTrace *trace, Origin *origin)
 {
-    DepExplain *explain = &state_of(x)->explain;
-    if (!explain->on)
+    Dependence *d = state_of(x);
+    bool labelled = explore_is_labelled(x), kept = labelled && survives(x, &trace->result);
+    if (!kept && !d->explain.on)
         return;
-    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
-    run->survives = survives(x, &trace->result);
-    if (explore_is_labelled(x))
-        dep_explain_run(explain, run, ending_of(x, run, trace), NULL);
-    else
-        dep_explain_path(explain, run);
-    dep_run_free(run);
+    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
+    e.run->survives = survives(x, &trace->result);
+    if (d->explain.on && labelled)
+        dep_explain_run(&d->explain, e.run, ending_of(x, e.run, trace), NULL);
+    else if (d->explain.on)
+        dep_explain_path(&d->explain, e.run);
+    if (kept) {
+        dep_sinks_at_end(&d->sinks, trace, e.run);
+        keep(&e, dep_runs_common(&d->runs, e.run));
+    } else {
+        dep_run_free(e.run);
+    }
 }
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
@@ -640,7 +653,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     Dependence *d = state_of(x);
     if (d->whole.on) {
         explore_bump(x, EXPLORE_WHOLE);
-        note_whole_for_explanations(x, trace, origin);
+        note_whole(x, trace, origin);
         explorer_full.expand(x, task, trace, origin);
         return;
     }
@@ -654,8 +667,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     d->ways.told = (DepTold){0};
     note_for_explanations(&e);
     settle_or_file(x, task, e.run);
-    dep_runs_add(&d->runs, e.run, e.from);
-    dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
+    keep(&e, e.from);
 }
 
 /* A run that was kept, in a phase in which it was not expanded. */
@@ -750,7 +762,8 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
         return false;
     if (survivors && task->because && dep_filed_survives(&d->filed, task->name))
         return true;
-    if (survivors && task->because && !task->again && d->phase == 1)
+    bool all_expanded = d->phase == 1 && !d->whole.turned;
+    if (survivors && task->because && !task->again && all_expanded)
         return false;                         /* most: to read the clock would take longer than this */
     double start = clock_seconds();
     bool served = input         ? serve_by_input(x, task, input)
@@ -878,7 +891,7 @@ static void dependence_end(Explore *x)
     dep_explain_free(&d->explain);
     vec_free(&d->names.of);
     vec_free(&d->assumed);
-    map_free(&d->filed.pairs);
+    dep_filed_free(&d->filed);
     map_free(&d->sought);
     map_free(&d->sides);
     map_free(&d->values);

@@ -38,6 +38,8 @@ uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr co
  * known of both stands together, since who asks for one of them asks for the other. */
 typedef struct DepFiled {
     Map pairs;
+    uint64_t latest_key;                      /* of the pair that was set last, mostly the one that is asked for next; 0: none */
+    uint64_t *latest;
 } DepFiled;
 
 void dep_filed_add(DepFiled *s, uint64_t name);                /* no run has served it */
@@ -45,6 +47,8 @@ void dep_filed_serve(DepFiled *s, uint64_t name, bool survives);       /* filed 
 bool dep_filed_has(const DepFiled *s, uint64_t name);
 bool dep_filed_survives(const DepFiled *s, uint64_t name);     /* did the run that served it last? */
 void dep_filed_prefetch(const DepFiled *s, uint64_t name);     /* the others will be called with it */
+void dep_filed_forget(DepFiled *s);           /* all of them */
+void dep_filed_free(DepFiled *s);
 
 /* ---- runs: dependence_runs.c --------------------------------------------------------------------------- */
 
@@ -118,6 +122,7 @@ Expr dep_run_holds(const DepRun *run, uint32_t k);     /* what held at decision 
 
 void dep_runs_init(DepRuns *s, ExprPool *pool);
 void dep_runs_free(DepRuns *s);
+uint32_t dep_runs_common(const DepRuns *s, const DepRun *run); /* decisions that it shares with the run that was looked at last */
 /* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked at last. */
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common);
 /* Looks at a kept run, one at a time; and no more. A glance does not make it the one that was looked at last. */
@@ -132,7 +137,8 @@ size_t dep_map_bytes(const Map *m);
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
 DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool survivors, uint32_t *looked);
-/* How many of the kept runs, of which it is one, have all that held at these decisions of this run; if they are many, about so many. */
+/* How many of the kept runs that were expanded in the same phase, of which it is one, have all that held at these decisions of this
+ * run; if they are many, about so many. */
 uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions);
 /* The latest run whose input satisfies a path among those that failed in a class, given by what excludes it. */
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);

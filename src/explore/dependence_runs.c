@@ -227,6 +227,23 @@ static bool has_in_common(const DepPiece *before, const DepRun *run, uint32_t co
     return d && d->index == run->decisions[common - 1].index && expr_same(d->holds, run->decisions[common - 1].holds);
 }
 
+static bool is_same(const VmDecision *a, const VmDecision *b)
+{
+    return a->index == b->index && a->holds.id == b->holds.id && a->label.id == b->label.id && a->kind == b->kind &&
+           a->count == b->count && a->insn == b->insn;
+}
+
+/* The pieces of the run that was looked at last, from its end to its begin. */
+uint32_t dep_runs_common(const DepRuns *s, const DepRun *run)
+{
+    uint32_t end = s->latest ? s->latest->n : 0, common = end < run->n ? end : run->n;
+    for (const DepPiece *p = s->latest; p; end = p->shared, p = p->before)
+        for (uint32_t k = p->shared; k < end && k < common; k++)
+            if (!is_same(&p->decisions[k - p->shared], &run->decisions[k]))
+                common = k;
+    return common;
+}
+
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
 {
     if (!has_in_common(s->latest, run, common))
@@ -403,6 +420,14 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
     return NULL;
 }
 
+static uint32_t count_expanded(const DepRuns *s, uint32_t phase)
+{
+    uint32_t n = 0;
+    for (uint32_t i = s->dropped; i < s->all.n; i++)
+        n += s->all.v[i]->phase == phase;
+    return n;
+}
+
 uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
 {
     uint32_t alike = 0;
@@ -412,12 +437,13 @@ uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
         if (!expr_is_true(run->decisions[k].holds) && !want(s, run->decisions[k].holds))
             bug("a kept run is not listed under what held in it");
     if (!s->wanted.n)
-        return s->all.n - s->dropped;
+        return count_expanded(s, run->phase);
     const U32Vec *list = &s->lists.v[s->wanted.v[0]];
     uint32_t looked = list->n < ALIKE_MOST ? list->n : ALIKE_MOST;
     for (uint32_t i = 0; i < looked; i++) {
         uint32_t number = list->v[(uint64_t)i * list->n / looked];
-        alike += s->all.v[number] && in_all_lists(s, number);
+        const DepRun *other = s->all.v[number];
+        alike += other && other->phase == run->phase && in_all_lists(s, number);
     }
     alike = (uint32_t)((uint64_t)alike * list->n / looked);
     return alike ? alike : 1;

@@ -12,11 +12,11 @@
  * on all decisions of a run, say, no other path can stand for this one.
  *
  * What is given up by that is bounded. While every path is run, some are run with labels too. When they say that by far more
- * paths were run than runs of `dependence` would have cost, it takes over again. It may turn to and fro, each time for twice as much
- * in vain, so that it does not do so often.
+ * paths were run than runs of `dependence` would have cost, it takes over again. It may turn to and fro where runs are dear, each time for
+ * twice as much in vain, so that it does not do so often.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
- * off them, are all inputs (file_regions). Turning back: `dependence` begins anew, and
+ * off them, are all inputs (find_regions). Turning back: `dependence` begins anew, and
  * whatever it begins with, all ways that differ from a labelled run's are found from that run. */
 #include "explore/dependence.h"
 
@@ -34,6 +34,7 @@ enum {
     QUESTIONS_MOST = 512,                     /* of a look: more, and it ends */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
+    REGIONS_MOST = 4,                         /* for each run that is pending, in what that costs: with more it does not turn */
     LOST_FREE = 64,                           /* runs in vain that are never too many, the first time that it turns */
     SAMPLE_SHARE = 2,                         /* half of the runs since it turned lie between samples, which cost several, */
     SAMPLE_LEAST = 8, SAMPLE_MOST = 512       /* within these bounds */
@@ -50,6 +51,10 @@ enum {
     GUIDED_COST = 800,                        /* of `dependence` besides: labels, and what is made of a decision, */
     TASK_COST = 1000                          /* and a task that is filed */
 };
+enum {
+    DEAR_QUESTION = 10000,                    /* a plain question that costs more may not be one that `full` asks: */
+    PATHS_ASKED = 16                          /* so many of those are */
+};
 
 static const double many = 1 << 20;           /* paths for which a run stands, if they are not counted */
 static const double gain = 1.25;              /* below this many paths for a run there is next to nothing to be gained */
@@ -57,6 +62,7 @@ static const double worth = 1.5;              /* so many times what it costs may
 static const double doubt = 2;                /* and so many times that, of what samples say */
 static const double countless = 2;            /* in vain for each that is run, if there are too many to count, */
 static const double dear = 3;                 /* unless a run costs so many paths: then 1 */
+static const double too_dear = 6;             /* if runs have cost so many paths in all, before either are written down, that counts */
 
 /* ---- a run -------------------------------------------------------------------------------------------- */
 
@@ -174,6 +180,8 @@ typedef struct Regions {
     Map taken;                                /* paths that lead to a run or a task, by their conditions */
     Map chosen;                               /* paths to decisions for a value, to their places in others */
     Vec(Path *) others;                       /* none of the values that runs have chosen; NULL: has a task */
+    TaskVec tasks;
+    U32Vec deep;                              /* sites of decisions that the depth limit leaves alone */
 } Regions;
 
 static uint64_t longer(uint64_t path, Expr condition)
@@ -241,21 +249,20 @@ static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path
 }
 
 /* What `full` would have filed, had it made the run: the machine is the same, and finds the snapshots of the latest runs. */
-static void file_region(Explore *x, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path)
+static void add_region(Regions *r, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path)
 {
-    explore_bump(x, EXPLORE_TASKS);
-    frontier_file(&x->frontier, (Task){.path = path,
-                                       .origin = origin_hold(run->origin),
-                                       .because = run->decisions[k].index,
-                                       .bound = alt->elsewhere ? k : k + 1,
-                                       .again = alt->elsewhere,
-                                       .site = run->decisions[k].site,
-                                       .fn = alt->fn,
-                                       .block = alt->block});
+    vec_push(&r->tasks, ((Task){.path = path,
+                                .origin = origin_hold(run->origin),
+                                .because = run->decisions[k].index,
+                                .bound = alt->elsewhere ? k : k + 1,
+                                .again = alt->elsewhere,
+                                .site = run->decisions[k].site,
+                                .fn = alt->fn,
+                                .block = alt->block}));
 }
 
 /* Where another path could branch off, and none of the others that are known does. */
-static void file_regions_of(Regions *r, const DepRun *run)
+static void add_regions_of(Regions *r, const DepRun *run)
 {
     uint32_t deep = explore_depth_end(r->x, run->decisions, run->n);
     uint64_t path = 0;
@@ -268,9 +275,9 @@ static void file_regions_of(Regions *r, const DepRun *run)
             const VmAlternative *alt = &run->alternatives[d->first + i];
             Path *region = region_of(r, path, alt, prefix);
             if (region && k < deep) {
-                file_region(r->x, run, k, alt, region);
+                add_region(r, run, k, alt, region);
             } else if (region) {
-                ledger_add(r->x->ledger, LEDGER_DEPTH, d->site, NULL);
+                vec_push(&r->deep, d->site);
                 path_drop(region);
             }
         }
@@ -289,20 +296,38 @@ static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regi
     }
 }
 
-/* In place of all that is pending. */
-static void file_regions(Explore *x, DepRuns *runs)
+static void find_regions(Regions *r, DepRuns *runs)
 {
-    Regions r = {.x = x};
-    explore_drop_pending(x);
-    with_each(&r, runs, runs->all.n, note_path);
-    with_each(&r, runs, runs->all.n, note_others);
-    bool broken = x->options.rules_off & EXPLORE_OFF_REGIONS;
-    with_each(&r, runs, broken ? runs->dropped + 1 : runs->all.n, file_regions_of);
-    for (uint32_t i = 0; i < r.others.n; i++)
-        path_drop(r.others.v[i]);
-    vec_free(&r.others);
-    map_free(&r.chosen);
-    map_free(&r.taken);
+    with_each(r, runs, runs->all.n, note_path);
+    with_each(r, runs, runs->all.n, note_others);
+    bool broken = r->x->options.rules_off & EXPLORE_OFF_REGIONS;
+    with_each(r, runs, broken ? runs->dropped + 1 : runs->all.n, add_regions_of);
+}
+
+/* In place of all that is pending. */
+static void file_regions(Regions *r)
+{
+    explore_drop_pending(r->x);
+    for (uint32_t i = 0; i < r->tasks.n; i++) {
+        explore_bump(r->x, EXPLORE_TASKS);
+        frontier_file(&r->x->frontier, r->tasks.v[i]);
+    }
+    vec_clear(&r->tasks);
+    for (uint32_t i = 0; i < r->deep.n; i++)
+        ledger_add(r->x->ledger, LEDGER_DEPTH, r->deep.v[i], NULL);
+}
+
+static void regions_free(Regions *r)
+{
+    for (uint32_t i = 0; i < r->tasks.n; i++)
+        task_release(r->x->vm, &r->tasks.v[i]);
+    vec_free(&r->tasks);
+    vec_free(&r->deep);
+    for (uint32_t i = 0; i < r->others.n; i++)
+        path_drop(r->others.v[i]);
+    vec_free(&r->others);
+    map_free(&r->chosen);
+    map_free(&r->taken);
 }
 
 /* ---- what it costs ------------------------------------------------------------------------------------ */
@@ -313,19 +338,73 @@ static DepCost cost_so_far(const Explore *x)
     return (DepCost){c[EXPLORE_RUNS], c[EXPLORE_STEPS], c[EXPLORE_DECISIONS], c[EXPLORE_TASKS], x->work, x->plain, x->plain_work};
 }
 
-/* How many times as much as a path of `full` a run has cost since the last look, as far as the plain questions since then tell. */
-static double times_a_path(const DepWhole *s, const Explore *x)
+/* The question by which `full` would come to an alternative of the run: behind all that was decided before. */
+static uint64_t ask_behind_path(Explore *x, const DepRun *run, uint32_t k)
 {
-    DepCost now = cost_so_far(x);
-    double runs = (double)(now.runs - s->seen.runs), plain = (double)(now.plain - s->seen.plain);
-    if (plain == 0 || runs == 0)
+    vec_clear(&x->query);
+    for (uint32_t i = 0; i < k; i++)
+        if (!run->decisions[i].met && !expr_is_true(run->decisions[i].holds))
+            vec_push(&x->query, run->decisions[i].holds);
+    vec_push(&x->query, run->alternatives[run->decisions[k].first].condition);
+    uint64_t before = x->work;
+    explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0);
+    return x->work - before;
+}
+
+/* The decision at this share of the run, or the next one before it that could go another way; UINT32_MAX: none. */
+static uint32_t could_differ_at(const DepRun *run, uint32_t share, uint32_t of)
+{
+    uint32_t k = (uint32_t)((uint64_t)run->n * (share + 1) / of);
+    while (k && !could_differ(&run->decisions[k - 1]))
+        k--;
+    return k - 1;
+}
+
+/* What a question of `full` costs, as some say that it would ask. */
+static double path_question(Explore *x, DepRuns *runs)
+{
+    uint32_t n = runs->all.n - runs->dropped, asked = 0;
+    double work = 0;
+    for (uint32_t i = 0; i < PATHS_ASKED && n && !explore_is_late(x); i++) {
+        DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / PATHS_ASKED];
+        dep_runs_glance(runs, run);
+        uint32_t k = could_differ_at(run, i, PATHS_ASKED);
+        if (k != UINT32_MAX) {
+            work += (double)ask_behind_path(x, run, k);
+            asked++;
+        }
+        dep_run_leave(run);
+    }
+    return asked ? work / asked : 0;
+}
+
+static double plain_question(DepCost from, DepCost to)
+{
+    return to.plain > from.plain ? (double)(to.plain_work - from.plain_work) / (double)(to.plain - from.plain) : 0;
+}
+
+/* How many times as much as a path of `full` a run has cost in the time between two counts. As far as the plain questions of the time tell what those of a path
+ * cost, which they do not if they are dear: the conditions of a label may be harder than those of a path. Both are written down at some cost. */
+static double times_between(DepCost from, DepCost to, double path_question, double written)
+{
+    double made = (double)(to.runs - from.runs), question = fmin(plain_question(from, to), path_question);
+    if (to.plain == from.plain || made == 0)
         return 1;
-    double decisions = (double)(now.decisions - s->seen.decisions) / runs, tasks = (double)(now.tasks - s->seen.tasks) / runs;
-    double steps = (double)(now.steps - s->seen.steps) / runs, work = (double)(now.work - s->seen.work) / runs;
-    double machine = RUN_COST + STEP_COST * steps + DECISION_COST * decisions + (x->options.on_run ? TEST_COST : 0);
-    double path = machine + PATH_QUERIES * (double)(now.plain_work - s->seen.plain_work) / plain;
-    double times = (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / path;
-    return times > 1 ? times : 1;
+    double decisions = (double)(to.decisions - from.decisions) / made, tasks = (double)(to.tasks - from.tasks) / made;
+    double steps = (double)(to.steps - from.steps) / made, work = (double)(to.work - from.work) / made;
+    double machine = RUN_COST + STEP_COST * steps + DECISION_COST * decisions + written;
+    return (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / (machine + PATH_QUERIES * question);
+}
+
+/* Since the last look. That there are fewer tests to write is worth that runs are dearer, but not at any price: on a fast disk tests cost next to nothing. */
+static double times_a_path(const DepWhole *s, Explore *x, DepRuns *runs)
+{
+    DepCost begun = {0}, now = cost_so_far(x);
+    bool is_dear = plain_question(s->seen, now) > DEAR_QUESTION || plain_question(begun, now) > DEAR_QUESTION;
+    double question = is_dear ? path_question(x, runs) : INFINITY;
+    double in_all = times_between(begun, now, question, 0);
+    double lately = times_between(s->seen, now, question, x->options.on_run ? TEST_COST : 0);
+    return fmax(in_all < too_dear ? lately : in_all, 1);
 }
 
 /* For how many paths may a run stand that costs as much as so many? */
@@ -333,16 +412,24 @@ static double may_stand_for(double times) { return times < gain ? 1 : worth * ti
 
 /* ---- a look --------------------------------------------------------------------------------------------- */
 
+/* Those that were made for every path, or before that, and that served no task since, say nothing about `dependence`. */
+static void list_expanded(const DepRuns *runs, U32Vec *out)
+{
+    for (uint32_t i = runs->dropped; i < runs->all.n; i++)
+        if (runs->all.v[i]->phase)
+            vec_push(out, i);
+}
+
 /* Do the kept runs stand for no more than so many paths each? The mean is geometric: some leave out very many, which other
  * runs do not. If so, *shared: runs that stand for the same paths. */
-static bool stand_for_few(Explore *x, DepSinks *sinks, DepRuns *runs, double most, double *shared)
+static bool stand_for_few(Explore *x, DepSinks *sinks, DepRuns *runs, const U32Vec *expanded, double most, double *shared)
 {
-    uint32_t n = runs->all.n - runs->dropped, looked = (n + 1) / 2 < LOOKED_AT ? (n + 1) / 2 : LOOKED_AT, left = QUESTIONS_MOST;
+    uint32_t n = expanded->n, looked = (n + 1) / 2 < LOOKED_AT ? (n + 1) / 2 : LOOKED_AT, left = QUESTIONS_MOST;
     double bits = 0, shared_bits = 0;
     for (uint32_t i = 0; i < looked && bits <= log2(most) * looked; i++) {
         if (explore_is_late(x) || !left)
             return false;
-        DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / looked];
+        DepRun *run = runs->all.v[expanded->v[(uint64_t)i * n / looked]];
         dep_runs_glance(runs, run);
         Paths of = paths_of(x, sinks, run, &left);
         double alike = of.counted ? dep_runs_alike(runs, run, of.sink) : 1;
@@ -371,14 +458,14 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
     return costly || made >= (s->next ? s->next : first);
 }
 
-/* Runs that are not kept would be made again, so most must be: memory that is collected takes all, and those that were made for every
- * path were not kept. */
-static bool are_kept(const DepWhole *s, const Explore *x, const DepRuns *runs, double times)
+/* Runs that are not kept would be made again, so most must be: memory that is collected takes all. Once samples have said that
+ * it was wrong to turn, no look at runs says otherwise; but where runs have become dear it turns again, whatever must be repeated. */
+static bool may_turn(const DepWhole *s, const Explore *x, const DepRuns *runs, double times)
 {
-    uint64_t kept = runs->all.n - runs->dropped, made = x->counters[EXPLORE_RUNS];
-    if (s->turned && times >= dear)           /* whatever is made again costs less than to go on */
+    uint64_t kept = runs->all.n - runs->dropped;
+    if (x->options.turns || (s->turned && times >= dear))
         return kept;
-    return kept && (kept >= (s->turned ? made - made / 8 : made / 2) || x->options.turns);
+    return !s->turned && kept && kept >= x->counters[EXPLORE_RUNS] / 2;
 }
 
 /* Between samples. */
@@ -390,22 +477,45 @@ static uint32_t interval_at(const DepWhole *s, const Explore *x)
     return between < SAMPLE_LEAST ? SAMPLE_LEAST : between < SAMPLE_MOST ? (uint32_t)between : SAMPLE_MOST;
 }
 
+/* Do runs cost about as much as the paths for which they stand? */
+static bool leaves_out_little(Explore *x, DepSinks *sinks, DepRuns *runs, double times, double *shared)
+{
+    U32Vec expanded = {0};
+    list_expanded(runs, &expanded);
+    bool little = stand_for_few(x, sinks, runs, &expanded, may_stand_for(times), shared);
+    vec_free(&expanded);
+    return little;
+}
+
+/* Each region that is left has paths of its own, as each task that is pending has runs: if there are by far more of them, `dependence` is
+ * nearly done, whatever single runs say. Files them if not. */
+static bool take_regions(Explore *x, DepRuns *runs, double times)
+{
+    Regions r = {.x = x};
+    find_regions(&r, runs);
+    double pending = (double)frontier_size(&x->frontier) + 1;  /* and the task under way */
+    bool takes = r.tasks.n <= REGIONS_MOST * times * pending || x->options.turns;
+    if (takes)
+        file_regions(&r);
+    regions_free(&r);
+    return takes;
+}
+
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     uint64_t work = x->work;
-    double times = times_a_path(s, x);
+    double times = times_a_path(s, x, runs);
     double shared = 1;
-    bool turns = are_kept(s, x, runs, times) && stand_for_few(x, sinks, runs, may_stand_for(times), &shared);
+    bool turns = may_turn(s, x, runs, times) && leaves_out_little(x, sinks, runs, times, &shared);
     if (x->options.turns)
-        turns = s->next && are_kept(s, x, runs, times) && (!s->turned || turn_again(x)); /* a test turns the second time */
+        turns = s->next && may_turn(s, x, runs, times) && (!s->turned || turn_again(x)); /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
     x->work = work;                           /* questions of a look may end by the clock: they are not to decide about later ones */
     s->next_work = work_until_next(x);
     s->seen = cost_so_far(x);
-    if (!turns)
+    if (!turns || !take_regions(x, runs, times))
         return false;
-    file_regions(x, runs);
     *s = (DepWhole){.on = true, .turned = s->turned + 1, .begun = made, .times = times, .shared = shared};
     s->interval = interval_at(s, x);
     s->next = made + s->interval;

@@ -491,7 +491,16 @@ static void filed_in_pairs(void **state)
     assert_false(dep_filed_survives(&filed, OPPOSITE));
     assert_true(dep_filed_survives(&filed, SIDE));
     assert_false(dep_filed_has(&filed, OTHER));
-    map_free(&filed.pairs);
+    for (uint64_t name = OTHER; name < 1000; name++)           /* the map grows, and what was set last moves */
+        dep_filed_serve(&filed, name, name % 3 == 0);
+    for (uint64_t name = OTHER; name < 1000; name++)
+        assert_int_equal(dep_filed_survives(&filed, name), name % 3 == 0);
+    assert_true(dep_filed_survives(&filed, SIDE) && !dep_filed_survives(&filed, OPPOSITE));
+    dep_filed_forget(&filed);
+    assert_false(dep_filed_has(&filed, 999) || dep_filed_has(&filed, SIDE));
+    dep_filed_add(&filed, 999);
+    assert_true(dep_filed_has(&filed, 999) && !dep_filed_has(&filed, 998));
+    dep_filed_free(&filed);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------------------- */
@@ -641,6 +650,7 @@ static DepRun *keep(Bench *b, DepRuns *runs, uint64_t number, const char *bytes,
     for (const char *c = bytes; *c; c++)
         add_decision(b, (uint32_t)(*c - '0'), "");
     DepRun *run = run_of(b, number, "");
+    assert_int_equal(dep_runs_common(runs, run), common);
     dep_runs_add(runs, run, common);
     assert_null(run->decisions);
     return run;

@@ -3,7 +3,7 @@
 #include "explore/dependence.h"
 #include "vm_text.h"
 
-enum { BYTES = 16 };
+enum { BYTES = 16, PENDING = 1 << 14 };
 
 /* A decision whose condition is that a byte of the input has a value: a branch ('b'), or a check ('c') that fails otherwise and is a
  * sink. Lists end with 0. */
@@ -23,6 +23,12 @@ typedef struct Bench {
     uint32_t value;                           /* in the conditions of the run that is made next */
 } Bench;
 
+static void file_tasks(Bench *b, uint32_t n)
+{
+    while (n-- > 0)
+        frontier_file(&b->x.frontier, (Task){.name = 7});
+}
+
 static Bench *bench_new(void)
 {
     Bench *b = mem_zalloc(sizeof *b);
@@ -34,6 +40,7 @@ static Bench *bench_new(void)
     b->sinks = (DepSinks){.x = &b->x, .checks = true};
     frontier_init(&b->x.frontier, EXPLORE_BFS, 1, NULL);
     dep_runs_init(&b->runs, b->x.pool);
+    file_tasks(b, PENDING);
     return b;
 }
 
@@ -75,6 +82,7 @@ static DepRun *run_of(Bench *b, const Step *steps)
     Origin *origin = origin_new(&input);
     DepRun *run = dep_run_new(&b->trace, origin, 1);
     run->survives = true;
+    run->phase = 1;
     origin_drop(origin);
     expr_input_free(&input);
     return run;
@@ -102,7 +110,7 @@ static void have_made(Bench *b, uint64_t runs, uint64_t work)
     b->x.plain_work += more * 1500;
 }
 
-enum { ONCE = 3000, QUARTER = 4500, TWICE = 9000 };            /* work by which a run costs as much as a path, a quarter more, or two */
+enum { ONCE = 3000, QUARTER = 4500, TWICE = 9000, THRICE = 15000 };     /* work by which a run costs as much as a path, a quarter more, two, three */
 
 static bool turns(Bench *b) { return dep_whole_begin(&b->whole, &b->x, &b->sinks, &b->runs); }
 
@@ -151,7 +159,6 @@ static void nothing_left_out(void **state)
     Bench *b = bench_new();
     keep_alike(b, all, 32, 32);
     have_made(b, 32, ONCE);
-    frontier_file(&b->x.frontier, (Task){.name = 7});
     assert_true(turns(b));
     assert_true(b->whole.times == 1);
     assert_int_equal(frontier_size(&b->x.frontier), 3);
@@ -313,16 +320,17 @@ static void write_down(void *context, const ExploreRun *run)
     (void)run;
 }
 
-/* To write a test costs both the same: with 100,000 more a path costs 106,000, and four paths are worth a run of 282,667. */
+/* To write a test costs both the same: with 100,000 more a path costs 106,000, and a quarter more is 132,500. */
 static void tests_that_are_written(void **state)
 {
     (void)state;
-    for (uint64_t work = 179500; work <= 180000; work += 500) {
+    for (uint64_t work = 29499; work <= 29500; work++) {
         Bench *b = bench_new();
         b->x.options.on_run = write_down;
-        keep(b, none, 32);
-        have_made(b, 32, work);
-        assert_int_equal(turns(b), work == 180000);
+        keep(b, one, 29 * 2);
+        keep(b, all, 3 * 2);
+        have_made(b, 64, work);
+        assert_int_equal(turns(b), work == 29500);
         bench_free(b);
     }
 }
@@ -434,7 +442,8 @@ static void countless_paths(void **state)
     assert_true(is_about(turns_back_after(ONCE, 1, twelve), 32 + 160));
 }
 
-/* Having turned back it looks again, at twice as many runs; if it turns once more, twice as many runs may be in vain. */
+/* Having turned back it looks again, at twice as many runs, and turns once more only if runs are dear; then twice as many runs may
+ * be in vain. */
 static void once_more(void **state)
 {
     (void)state;
@@ -445,20 +454,87 @@ static void once_more(void **state)
     uint64_t back = turns_back(b, none, 400000);
     assert_true(back > 32);
     assert_false(b->whole.on);
+    file_tasks(b, PENDING);
     keep_alike(b, all, (uint32_t)back, (uint32_t)back);
     have_made(b, 2 * back - 1, 0);
     assert_false(dep_whole_is_due(&b->whole, &b->x));
     have_made(b, 2 * back, 0);
     assert_true(dep_whole_is_due(&b->whole, &b->x));
-    assert_false(turns(b));                   /* half of all runs would be made again: an eighth may be */
-    keep_alike(b, all, (uint32_t)(6 * back), (uint32_t)back);
-    have_made(b, 8 * back, 0);
+    assert_false(turns(b));
+    have_made(b, 4 * back, THRICE);
     assert_true(turns(b));
     uint64_t begun = b->x.counters[EXPLORE_RUNS];
-    b->whole.shared = 1;
-    uint64_t again = turns_back(b, none, 400000);
+    uint64_t again = turns_back(b, wide, 400000);
     assert_true(again > begun && b->whole.turned == 2);
     bench_free(b);
+}
+
+/* ---- what else is looked at --------------------------------------------------------------------------------------- */
+
+/* Of 64 paths that have nothing in common but where they begin, 190 regions branch off. If far fewer tasks are pending, `dependence` is nearly done. */
+static void nearly_done(void **state)
+{
+    (void)state;
+    for (uint32_t pending = 46; pending <= 48; pending++) {
+        Bench *b = bench_new();
+        explore_drop_pending(&b->x);
+        file_tasks(b, pending - 1);           /* and the one under way */
+        keep(b, all, 64);
+        have_made(b, 64, ONCE);
+        assert_int_equal(turns(b), pending == 48);
+        assert_int_equal(frontier_size(&b->x.frontier), pending == 48 ? 192 : pending - 1);
+        bench_free(b);
+    }
+}
+
+/* Runs that no task has asked for since it turned back say nothing. */
+static void runs_not_expanded(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    keep(b, none, 32);
+    for (uint32_t i = 0; i < 32; i++)
+        b->runs.all.v[i]->phase = 0;
+    keep(b, all, 32);
+    have_made(b, 64, QUARTER);
+    assert_true(turns(b));
+    bench_free(b);
+    b = bench_new();
+    keep_alike(b, none, 32, 32);
+    for (uint32_t i = 0; i < 30; i++)
+        b->runs.all.v[i]->phase = 0;
+    have_made(b, 32, QUARTER);
+    assert_false(turns(b));                   /* two that are alike, for four paths */
+    bench_free(b);
+}
+
+/* Plain questions cost 100,000, and a run costs as much as two of these: as much as a path, if those of a path cost the same. But some that `full` would ask
+ * cost less than a third of that. */
+static void questions_that_are_dear(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    keep(b, none, 32);
+    have_made(b, 32, 200000);
+    b->x.plain_work = b->x.plain * 100000;
+    assert_true(turns(b));
+    assert_true(b->whole.times > 3);
+    assert_int_equal(b->x.work, 32 * 200000);
+    bench_free(b);
+}
+
+/* Whatever it costs to write tests, runs that cost six paths do so. */
+static void too_dear_to_be_written(void **state)
+{
+    (void)state;
+    for (uint64_t work = 32900; work <= 33000; work += 100) {
+        Bench *b = bench_new();
+        b->x.options.on_run = write_down;
+        keep(b, none, 32);
+        have_made(b, 32, work);
+        assert_int_equal(turns(b), work == 33000);
+        bench_free(b);
+    }
 }
 
 int main(void)
@@ -470,7 +546,8 @@ int main(void)
         cmocka_unit_test(too_many_to_count),    cmocka_unit_test(dear_runs),                cmocka_unit_test(what_runs_cost),
         cmocka_unit_test(few_are_kept),         cmocka_unit_test(cost_since_the_last_look), cmocka_unit_test(intervals),
         cmocka_unit_test(runs_in_vain),         cmocka_unit_test(dear_runs_in_vain),        cmocka_unit_test(countless_paths),
-        cmocka_unit_test(counting_runs),        cmocka_unit_test(tests_that_are_written),
+        cmocka_unit_test(counting_runs),        cmocka_unit_test(tests_that_are_written),   cmocka_unit_test(nearly_done),
+        cmocka_unit_test(runs_not_expanded),    cmocka_unit_test(questions_that_are_dear),  cmocka_unit_test(too_dear_to_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
