@@ -94,7 +94,7 @@ static Path *add_assumed(const Expansion *e, const DepWay *way, Path *path)
 {
     for (uint32_t i = 0; i < e->assumed->n && e->assumed->v[i] < way->decision; i++) {
         const VmDecision *a = &e->run->decisions[e->assumed->v[i]];
-        if (expr_set_subset(e->x->pool, a->label, way->under)) {
+        if (dep_way_keeps_all(&e->d->ways, way, a->label)) {
             path = path_add(path, a->holds);
             e->d->ways.nodes++;
         }
@@ -930,7 +930,8 @@ static size_t dependence_held(const Explore *x)
     const Dependence *d = state_of(x);
     size_t maps = dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
                   dep_map_bytes(&d->ways.expanded);
-    size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v;
+    size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
+                   d->ways.places.cap * sizeof *d->ways.places.v;
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +
            dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
 }

@@ -236,10 +236,12 @@ typedef struct DepWaiting {
     uint32_t last;                            /* member */
 } DepWaiting;
 
-/* An alternative that is to be tried under conditions that stay. */
+/* An alternative that is to be tried under conditions that stay: those of the members of a set, and of decisions of the order that is
+ * under way. (All of them as a set would be one for each way, of which hardly any comes twice.) */
 typedef struct DepWay {
     uint32_t decision;
-    ExprSet under;
+    ExprSet label;
+    uint32_t nth;                             /* so many of the order stand before it */
     uint64_t name;                            /* of the conditions */
     uint64_t key;                             /* of the decisions: DepStep */
 } DepWay;
@@ -267,6 +269,8 @@ typedef struct DepWays {
     Map expanded;                             /* keys of sets */
     DepTold told;
     Vec(DepWay) order;                        /* the set under way, as it was placed */
+    U32Vec places;                            /* by decision: its place there, if it is the one that stands there */
+    BitSet placed;                            /* decisions that stand there, or in the label of the first */
     uint32_t telling;                         /* the one of these that is told of */
     U32Vec stack;
     Vec(DepWaiting) waiting;
@@ -289,6 +293,9 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase);
 void dep_ways_expand(DepWays *s, ExprSet set);
 /* The ways of one decision under its label alone. */
 DepWay dep_way_of(const DepWays *s, uint32_t decision);
+/* Is this decision among those that stay; are all of these? */
+bool dep_way_keeps(const DepWays *s, const DepWay *way, uint32_t decision);
+bool dep_way_keeps_all(const DepWays *s, const DepWay *way, ExprSet decisions);
 /* Is a decision with this condition among those of the way? `latest`: the last step that has it. A condition that is asked in
  * each of many rounds is not looked for in all of them: whoever is told "no" asks the solver. */
 bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest);

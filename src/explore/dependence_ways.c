@@ -194,6 +194,8 @@ uint32_t dep_ways_begin(DepWays *s, const DepRun *run, uint32_t phase)
         common++;
     cut_steps(s, common);
     vec_reserve(&s->steps, run->n);
+    while (s->places.n < run->n)
+        vec_push(&s->places, 0);
     for (uint32_t k = common; k < run->n; k++) {
         if (k + AHEAD < run->n)
             prefetch_step(s, k + AHEAD);
@@ -217,6 +219,8 @@ void dep_ways_free(DepWays *s)
     vec_free(&s->latest);
     map_free(&s->expanded);
     vec_free(&s->order);
+    vec_free(&s->places);
+    vec_free(&s->placed);
     vec_free(&s->stack);
     vec_free(&s->waiting);
 }
@@ -258,10 +262,10 @@ static Path *label_path(DepWays *s, uint32_t k)
     return s->steps.v[k].path;
 }
 
-/* A way that is told of in an expansion is under what was placed before it; else under its label. */
+/* A way that is told of in an expansion is under what was placed before it, which may be its label; else it is under that. */
 Path *dep_way_path(DepWays *s, const DepWay *way)
 {
-    if (way->under.id == s->steps.v[way->decision].label.id)
+    if (way->key == s->steps.v[way->decision].label_key)
         return label_path(s, way->decision);
     for (; s->built < s->telling; s->built++) {
         uint32_t at = s->order.v[s->built].decision;
@@ -272,12 +276,33 @@ Path *dep_way_path(DepWays *s, const DepWay *way)
     return s->path;
 }
 
+static bool stands_before(const DepWays *s, uint32_t decision, uint32_t nth)
+{
+    uint32_t place = s->places.v[decision];
+    return place < nth && s->order.v[place].decision == decision;
+}
+
+bool dep_way_keeps(const DepWays *s, const DepWay *way, uint32_t decision)
+{
+    return stands_before(s, decision, way->nth) || sets_has(s->sets, way->label.id, decision);
+}
+
+bool dep_way_keeps_all(const DepWays *s, const DepWay *way, ExprSet decisions)
+{
+    if (!way->nth || sets_subset(s->sets, decisions.id, way->label.id))
+        return sets_subset(s->sets, decisions.id, way->label.id);
+    uint32_t k = 0;
+    while ((k = sets_next(s->sets, decisions.id, k)) != UINT32_MAX && dep_way_keeps(s, way, k))
+        k++;
+    return k == UINT32_MAX;
+}
+
 bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest)
 {
     enum { LOOKED_AT = 64 };
     uint32_t looked = 0;
     for (uint32_t i = latest; i != UINT32_MAX && looked < LOOKED_AT; i = s->steps.v[i].same, looked++)
-        if (sets_has(s->sets, way->under.id, i))
+        if (dep_way_keeps(s, way, i))
             return true;
     return false;
 }
@@ -285,7 +310,7 @@ bool dep_way_has(const DepWays *s, const DepWay *way, uint32_t latest)
 DepWay dep_way_of(const DepWays *s, uint32_t decision)
 {
     const DepStep *step = &s->steps.v[decision];
-    return (DepWay){decision, step->label, step->label_name, step->label_key};
+    return (DepWay){decision, step->label, 0, step->label_name, step->label_key};
 }
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------- */
@@ -294,24 +319,38 @@ DepWay dep_way_of(const DepWays *s, uint32_t decision)
 static void place(DepWays *s, uint32_t at, DepWay *way)
 {
     const DepStep *step = &s->steps.v[at];
-    bool alone = way->under.id == step->label.id;
     way->decision = at;
+    way->nth = s->order.n;
+    s->places.v[at] = s->order.n;
     vec_push(&s->order, *way);
-    way->under = alone ? step->closed : (ExprSet){sets_union(s->sets, way->under.id, single(s, at).id)};
     way->name += step->name;
     way->key += step->key;
 }
 
-/* What is left of the set when its last member and the label of that stand, latest first, each behind what it depends on. */
-static void place_rest(DepWays *s, ExprSet set, DepWay *way)
+static void note_placed(DepWays *s, ExprSet label)
 {
+    uint64_t bits;
+    vec_clear(&s->placed);
+    for (uint32_t chunk = 0; (chunk = sets_next_chunk(s->sets, label.id, chunk, &bits)) != UINT32_MAX; chunk++) {
+        while (s->placed.n < chunk)
+            vec_push(&s->placed, 0);
+        vec_push(&s->placed, bits);
+    }
+}
+
+/* What is left of the set when its last member and the label of that stand, latest first, each behind what it depends on. */
+static void place_rest(DepWays *s, const DepWaiting *all, DepWay *way)
+{
+    note_placed(s, way->label);
+    bitset_add(&s->placed, all->last);
     vec_clear(&s->stack);
     while (!is_over(s)) {
-        ExprSet within = s->stack.n ? s->steps.v[vec_last(&s->stack)].label : set;
-        uint32_t pivot = sets_last_beyond(s->sets, within.id, way->under.id);
+        ExprSet within = s->stack.n ? s->steps.v[vec_last(&s->stack)].label : all->set;
+        uint32_t pivot = sets_last_without(s->sets, within.id, &s->placed);
         if (pivot != UINT32_MAX) {
             vec_push(&s->stack, pivot);
         } else if (s->stack.n) {
+            bitset_add(&s->placed, vec_last(&s->stack));
             place(s, vec_pop(&s->stack), way);
         } else {
             break;
@@ -324,8 +363,8 @@ static void place_beyond_label(DepWays *s, const DepWaiting *all)
 {
     DepWay way = dep_way_of(s, all->last);
     place(s, all->last, &way);
-    if (!s->alone && way.under.id != all->set.id)
-        place_rest(s, all->set, &way);
+    if (!s->alone && s->steps.v[all->last].closed.id != all->set.id)
+        place_rest(s, all, &way);
 }
 
 static void place_in_order(DepWays *s, const DepWaiting *all)

@@ -52,8 +52,9 @@ enum {
     TASK_COST = 1000                          /* and a task that is filed */
 };
 enum {
-    DEAR_QUESTION = 10000,                    /* a plain question that costs more may not be one that `full` asks: */
-    PATHS_ASKED = 16                          /* so many of those are */
+    MANY_RUNS = 256,                          /* from then on: */
+    DEAR_QUESTION = 10000,                    /* a plain question that costs more may not be one that `full` asks, */
+    PATHS_ASKED = 32                          /* and so many of those are asked */
 };
 
 static const double many = 1 << 20;           /* paths for which a run stands, if they are not counted */
@@ -360,15 +361,15 @@ static uint32_t could_differ_at(const DepRun *run, uint32_t share, uint32_t of)
     return k - 1;
 }
 
-/* What a question of `full` costs, as some say that it would ask. */
+/* What a question of `full` costs, as some say that it would ask: at each look others, since what was asked before costs nothing. */
 static double path_question(Explore *x, DepRuns *runs)
 {
-    uint32_t n = runs->all.n - runs->dropped, asked = 0;
+    uint32_t n = runs->all.n - runs->dropped, turn = (uint32_t)(x->counters[EXPLORE_RUNS] % PATHS_ASKED), asked = 0;
     double work = 0;
     for (uint32_t i = 0; i < PATHS_ASKED && n && !explore_is_late(x); i++) {
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / PATHS_ASKED];
         dep_runs_glance(runs, run);
-        uint32_t k = could_differ_at(run, i, PATHS_ASKED);
+        uint32_t k = could_differ_at(run, (i + turn) % PATHS_ASKED, PATHS_ASKED);
         if (k != UINT32_MAX) {
             work += (double)ask_behind_path(x, run, k);
             asked++;
@@ -383,11 +384,11 @@ static double plain_question(DepCost from, DepCost to)
     return to.plain > from.plain ? (double)(to.plain_work - from.plain_work) / (double)(to.plain - from.plain) : 0;
 }
 
-/* How many times as much as a path of `full` a run has cost in the time between two counts. As far as the plain questions of the time tell what those of a path
- * cost, which they do not if they are dear: the conditions of a label may be harder than those of a path. Both are written down at some cost. */
-static double times_between(DepCost from, DepCost to, double path_question, double written)
+/* How many times as much as a path of `full` a run has cost in the time between two counts, if this is what a question of `full` costs, and both are written down
+ * at some cost. */
+static double times_between(DepCost from, DepCost to, double question, double written)
 {
-    double made = (double)(to.runs - from.runs), question = fmin(plain_question(from, to), path_question);
+    double made = (double)(to.runs - from.runs);
     if (to.plain == from.plain || made == 0)
         return 1;
     double decisions = (double)(to.decisions - from.decisions) / made, tasks = (double)(to.tasks - from.tasks) / made;
@@ -396,14 +397,24 @@ static double times_between(DepCost from, DepCost to, double path_question, doub
     return (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / (machine + PATH_QUERIES * question);
 }
 
-/* Since the last look. That there are fewer tests to write is worth that runs are dearer, but not at any price: on a fast disk tests cost next to nothing. */
+/* All runs, before they are written down. Where the plain questions are dear that may be because a label's conditions are harder than a path's. This is judged
+ * when there are many runs: the first questions are dear because nothing is known yet, and some are always far dearer than most. */
+static double times_in_all(Explore *x, DepRuns *runs, DepCost now)
+{
+    DepCost begun = {0};
+    double plain = plain_question(begun, now);
+    if (now.runs < MANY_RUNS)
+        return 1;
+    return times_between(begun, now, plain > DEAR_QUESTION ? fmin(plain, path_question(x, runs)) : plain, 0);
+}
+
+/* Since the last look, as far as the plain questions since then tell. That there are fewer tests to write is worth that runs are dearer, but not at any price: on a fast
+ * disk tests cost next to nothing. */
 static double times_a_path(const DepWhole *s, Explore *x, DepRuns *runs)
 {
-    DepCost begun = {0}, now = cost_so_far(x);
-    bool is_dear = plain_question(s->seen, now) > DEAR_QUESTION || plain_question(begun, now) > DEAR_QUESTION;
-    double question = is_dear ? path_question(x, runs) : INFINITY;
-    double in_all = times_between(begun, now, question, 0);
-    double lately = times_between(s->seen, now, question, x->options.on_run ? TEST_COST : 0);
+    DepCost now = cost_so_far(x);
+    double in_all = times_in_all(x, runs, now);
+    double lately = times_between(s->seen, now, plain_question(s->seen, now), x->options.on_run ? TEST_COST : 0);
     return fmax(in_all < too_dear ? lately : in_all, 1);
 }
 

@@ -508,30 +508,35 @@ static void runs_not_expanded(void **state)
     bench_free(b);
 }
 
-/* Plain questions cost 100,000, and a run costs as much as two of these: as much as a path, if those of a path cost the same. But some that `full` would ask
- * cost less than a third of that. */
+/* Plain questions cost 200,000, and a run costs as much as two of these: as much as a path, if those of a path cost the same. But some that `full` would ask
+ * cost less than a sixth of that. With fewer runs nobody asks. */
 static void questions_that_are_dear(void **state)
 {
     (void)state;
-    Bench *b = bench_new();
-    keep(b, none, 32);
-    have_made(b, 32, 200000);
-    b->x.plain_work = b->x.plain * 100000;
-    assert_true(turns(b));
-    assert_true(b->whole.times > 3);
-    assert_int_equal(b->x.work, 32 * 200000);
-    bench_free(b);
+    for (uint32_t runs = 255; runs <= 256; runs++) {
+        Bench *b = bench_new();
+        keep(b, none, runs);
+        have_made(b, runs, 400000);
+        b->x.plain_work = b->x.plain * 200000;
+        assert_int_equal(turns(b), runs == 256);
+        assert_true(runs == 255 || b->whole.times > 6);
+        assert_int_equal(b->x.work, runs * 400000);
+        bench_free(b);
+    }
 }
 
-/* Whatever it costs to write tests, runs that cost six paths do so. */
+/* Whatever it costs to write tests, many runs that cost six paths do so. */
 static void too_dear_to_be_written(void **state)
 {
     (void)state;
     for (uint64_t work = 32900; work <= 33000; work += 100) {
         Bench *b = bench_new();
         b->x.options.on_run = write_down;
-        keep(b, none, 32);
-        have_made(b, 32, work);
+        keep(b, none, 255);
+        have_made(b, 255, work);
+        assert_false(turns(b));
+        keep(b, none, 1);
+        have_made(b, 256, work);
         assert_int_equal(turns(b), work == 33000);
         bench_free(b);
     }
