@@ -107,7 +107,7 @@ static void on_run(void *context, const ExploreRun *run)
     Mutating *m = context;
     VmEnding ending = run->trace->result.ending;
     Test t = {.suites = 1u << m->side};
-    if (ending != VM_END_RETURN && ending != VM_END_EXIT && ending != VM_END_FAULT)
+    if (run->repeated || (ending != VM_END_RETURN && ending != VM_END_EXIT && ending != VM_END_FAULT))
         return;
     translate(m->roster, explore_pool(run->explore), run->input, &t.input);
     uint64_t hash = 1, at;                    /* zeros at the end are not there: expr_input_byte */

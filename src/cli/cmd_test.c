@@ -275,7 +275,7 @@ static void on_run(void *context, const ExploreRun *run)
     meet_inputs(t, run->trace);
     /* without arguments there is only their number */
     bool symbolic = run->trace->inputs.n || run->trace->decisions.n;
-    if (!makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
+    if (run->repeated || !makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
         return;
     SuiteTest *test = make_test(t, run);
     Str error = {0};

@@ -94,7 +94,7 @@ static void on_run(void *context, const ExploreRun *run)
     double start = clock_seconds();
     const VmResult *r = &run->trace->result;
     CompareFault fault = {r->fault, r->site};
-    if (is_test(run->trace) && s->tests++ % s->stride == 0)
+    if (is_test(run->trace) && !run->repeated && s->tests++ % s->stride == 0)
         keep_condition(s, run);
     s->violations += r->ending == VM_END_ASSUMPTION;
     if (r->ending == VM_END_FAULT && !has_fault(&s->faults, fault))

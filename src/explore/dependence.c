@@ -37,6 +37,7 @@ typedef struct Dependence {
     DepExplain explain;
     DepWhole whole;
     DepFiled filed;
+    Map taken;                                /* paths of runs */
     Map sought;                               /* branches with a side that no run has taken, whose ways are under way */
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     Map values;                               /* choice and conditions, to its place in excluded */
@@ -670,6 +671,21 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     keep(&e, e.from);
 }
 
+/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path that was taken for
+ * another reason. Where outputs count it is another test all the same: it may stand where a comparison just turns. */
+static bool dependence_repeats(Explore *x, const VmTrace *trace)
+{
+    uint64_t path = 0;
+    if (x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL))
+        return false;
+    for (uint32_t i = 0; i < trace->decisions.n; i++) {
+        const VmDecision *d = &trace->decisions.v[i];
+        if (d->count && !d->met)
+            path = hash_mix(path, d->holds.id);
+    }
+    return !map_add(&state_of(x)->taken, path, 1);
+}
+
 /* A run that was kept, in a phase in which it was not expanded. */
 static void expand_again(Explore *x, DepRun *run)
 {
@@ -892,6 +908,7 @@ static void dependence_end(Explore *x)
     vec_free(&d->names.of);
     vec_free(&d->assumed);
     dep_filed_free(&d->filed);
+    map_free(&d->taken);
     map_free(&d->sought);
     map_free(&d->sides);
     map_free(&d->values);
@@ -912,6 +929,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     if (d->phase > 1)
         dep_sinks_forget(&d->first);
     dep_explain_move(&d->explain, to);
+    map_clear(&d->taken);
     d->ways.pool = to;
     d->names.pool = to;
     vec_free(&d->names.of);
@@ -929,7 +947,7 @@ static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
     size_t maps = dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
-                  dep_map_bytes(&d->ways.expanded);
+                  dep_map_bytes(&d->ways.expanded) + dep_map_bytes(&d->taken);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +
@@ -953,7 +971,7 @@ ExplorePrunedList explore_pruned(const Explore *x)
     return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain) : (ExplorePrunedList){0};
 }
 
-const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy, .expand = dependence_expand,
+const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy, .expand = dependence_expand, .repeats = dependence_repeats,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,

@@ -401,6 +401,15 @@ static void record_ending(Explore *x, const VmResult *r)
     }
 }
 
+static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
+{
+    ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input,
+                      .repeated = x->explorer->repeats && x->explorer->repeats(x, trace)};
+    x->counters[EXPLORE_REPEATED] += run.repeated;
+    if (x->options.on_run)
+        x->options.on_run(x->options.context, &run);
+}
+
 static void run_task(Explore *x, Task *task, const ExprInput *input)
 {
     if (x->explorer->ready)
@@ -413,9 +422,7 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
     record_ending(x, &trace->result);
-    ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input};
-    if (x->options.on_run)
-        x->options.on_run(x->options.context, &run);
+    tell_run(x, trace, input);
     Origin *origin = origin_new(input);
     start = clock_seconds();
     x->explorer->expand(x, task, trace, origin);

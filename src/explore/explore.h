@@ -31,6 +31,7 @@ typedef struct ExploreRun {
     uint64_t number;                          /* 1 for the first */
     const VmTrace *trace;
     const ExprInput *input;
+    bool repeated;                            /* it decided all as an earlier one did, and is of no use as a test of its own */
 } ExploreRun;
 
 /* Rules of `dependence` that a test can leave out, to see that it finds the difference. */

@@ -98,6 +98,8 @@ typedef struct Explorer {
     /* The task is about to be run on the input. May run that with labels and call the solver; may change machines
      * (explore_labels), and make the task one of the explorer's own. */
     void (*ready)(Explore *x, Task *task, const ExprInput *input);
+    /* Did the run do what an earlier one did, so that it is no test of its own? Asked once of each run. */
+    bool (*repeats)(Explore *x, const VmTrace *trace);
     /* State of its own, at Explore.state: */
     void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
