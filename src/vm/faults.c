@@ -51,6 +51,14 @@ static uint32_t site_of(const Vm *vm, const Code *pc, const Reg *regs)
     return ir->site;
 }
 
+bool vm_main_returned(const Vm *vm)
+{
+    for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller)
+        if (!is_runtime(vm, FRAME(regs)->fn))
+            return false;
+    return true;
+}
+
 uint32_t vm_user_site(const Vm *vm)
 {
     const Code *pc = vm->pc;
