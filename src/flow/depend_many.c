@@ -22,7 +22,8 @@ uint32_t depend_many(DependSet *set, DepMany many)
 static uint32_t kind_of(const DependSet *set, uint32_t object)
 {
     const FlowObject *o = flow_object(set->flow, object);
-    if (o->kind == FLOW_ANY || o->kind == FLOW_STREAM || o->kind == FLOW_ROOM)
+    if (o->kind == FLOW_ANY || o->kind == FLOW_STREAM || o->kind == FLOW_ROOM ||
+        o->kind == FLOW_LINKS)
         return KINDS;
     return flow_is_state(object) + 2u * depend_is_library(set, o);
 }

@@ -107,8 +107,10 @@ typedef enum FlowObjectKind {
     FLOW_LAZY,                                /* behind the pointers of the entry's inputs */
     FLOW_STREAM,                              /* index: descriptor 0, 1, 2; FLOW_FILES: every other file, and the file system;
                                                  FLOW_NAMED: what was given to sheaf_output */
-    FLOW_ROOM                                 /* the stack; its state: how much of it is left, if the calls that
+    FLOW_ROOM,                                /* the stack; its state: how much of it is left, if the calls that
                                                  are under way do not tell (locals of variable size) */
+    FLOW_LINKS                                /* pointers of the entry's inputs; its state: which of them were followed, and
+                                                 where they led. Whoever may follow one reads and writes it */
 } FlowObjectKind;
 
 typedef struct FlowObject {
@@ -122,6 +124,8 @@ typedef struct FlowObject {
 enum { FLOW_OBJECT_ANY = 0, FLOW_FILES = 3, FLOW_NAMED = 4, FLOW_STREAMS = 5 };
 
 uint32_t flow_object_of_room(Flow *flow);
+uint32_t flow_object_of_links(Flow *flow);
+bool flow_has_links(const Flow *flow);        /* are there inputs whose pointers may be followed? */
 uint32_t flow_object_count(Flow *flow);       /* ids are below it */
 const FlowObject *flow_object(Flow *flow, uint32_t object);            /* of a state: of what it is the state */
 static inline uint32_t flow_state_of(uint32_t object) { return object | 1; }

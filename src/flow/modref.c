@@ -16,6 +16,7 @@ static void touch_behind(Flow *flow, FlowSite at, uint32_t reg, uint64_t size, b
     if (size && !made)
         places_behind(flow, at.fn, reg, 0, size, write ? &out->writes : &out->reads);
     places_state(flow, at.fn, reg, &out->reads);
+    touch_followed(flow, points_address(flow, at.fn, reg), out);
 }
 
 /* Objects of the function's own frame: their state, all of them or only those of variable size. */
@@ -74,6 +75,27 @@ static void touch_alloca(Flow *flow, FlowSite at, Touched *out)
     bag_add(&out->writes, flow_state_of(object), 0, FLOW_WHOLE);
 }
 
+/* The comparison in the block that decides its branch, or NULL. */
+static const IrInsn *comparison_of(const IrFn *fn, FlowSite branch)
+{
+    const IrBlock *block = &fn->blocks.v[branch.block];
+    const IrInsn *found = NULL;
+    for (uint32_t i = branch.insn; i-- > 0 && !found;)
+        if (block->insns.v[i].dst == block->insns.v[branch.insn].a)
+            found = &block->insns.v[i];
+    bool compares = found && ir_op_is_pure((IrOp)found->op) && bits_op_arity(ir_op_bits((IrOp)found->op)) == 2 &&
+                    bits_op_result(ir_op_bits((IrOp)found->op)) == BITS_RESULT_BIT;
+    return compares ? found : NULL;
+}
+
+/* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that otherwise. */
+static void touch_compared(Flow *flow, FlowSite at, Touched *out)
+{
+    const IrInsn *compares = flow_has_links(flow) ? comparison_of(flow_fn(flow, at.fn), at) : NULL;
+    touch_links(flow, compares && points_may_be_input(flow, at.fn, compares->a) &&
+                points_may_be_input(flow, at.fn, compares->b), out);
+}
+
 void touch_insn(Flow *flow, FlowSite at, Touched *out)
 {
     const IrFn *fn = flow_fn(flow, at.fn);
@@ -124,6 +146,9 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
         break;
     case IR_CALL: case IR_CALLPTR:
         touch_call(flow, at, out);
+        break;
+    case IR_BR:
+        touch_compared(flow, at, out);
         break;
     default:
         break;

@@ -41,6 +41,7 @@ typedef struct TableCall {
     uint32_t callee;
     Touched *out;
     bool writes_variable;                     /* a format with %n, or none */
+    bool follows_variable;                    /* a format that takes a pointer, or none */
 } TableCall;
 
 bool flow_format_takes(const IrProgram *program, const IrFn *fn, uint32_t reg, const char *conversions)
@@ -192,13 +193,27 @@ static void callback(const TableCall *t, const Effect *e)
         if (o->kind == FLOW_ANY || o->kind == FLOW_LAZY) {
             bag_add(&t->out->writes, FLOW_OBJECT_ANY, 0, FLOW_WHOLE);
             bag_add(&t->out->reads, FLOW_OBJECT_ANY, 0, FLOW_WHOLE);
+            touch_links(t->flow, true, t->out);
         }
     }
     vec_free(&functions);
 }
 
+/* Which of its pointers a function follows the table does not say: all that it is given, and where it goes on from there all
+ * that it finds. */
+static void followed(const TableCall *t, const Effect *e, uint32_t operand, uint32_t reg)
+{
+    bool all = e->kind == EFFECT_READ_ALL || e->kind == EFFECT_WRITE_ALL;
+    if (!flow_has_links(t->flow) || !pointer_like(t->fn, reg) || (operand == EFFECT_VARIABLE && !t->follows_variable))
+        return;
+    uint32_t from = points_address(t->flow, t->at.fn, reg);
+    touch_followed(t->flow, from, t->out);
+    touch_links(t->flow, all && summary_reaches_inputs(t->flow, from), t->out);
+}
+
 static void apply_to(const TableCall *t, const Effect *e, uint32_t reg)
 {
+    followed(t, e, e->a, reg);
     switch (e->kind) {
     case EFFECT_READ:      behind(t, reg, false); break;
     case EFFECT_READ_ALL:  reached(t, reg, false); break;
@@ -234,12 +249,14 @@ static void apply_table(Flow *flow, FlowSite at, uint32_t callee, bool fresh, To
     const IrFn *fn = flow_fn(flow, at.fn);
     const Effects *effects = flow->effects[callee];
     TableCall t = { .flow = flow, .at = at, .fn = fn, .call = ir_call_read(fn, flow_insn(flow, at)),
-                    .callee = callee, .out = out, .writes_variable = true };
+                    .callee = callee, .out = out, .writes_variable = true, .follows_variable = true };
     U32Vec regs = {0};
     for (uint32_t i = 0; i < effects->n; i++)
-        if (effects->v[i].kind == EFFECT_FORMAT)
-            t.writes_variable =
-                flow_format_takes(flow->program, t.fn, call_argument(&t.call, effects->v[i].a), "n");
+        if (effects->v[i].kind == EFFECT_FORMAT) {
+            uint32_t format = call_argument(&t.call, effects->v[i].a);
+            t.writes_variable = flow_format_takes(flow->program, t.fn, format, "n");
+            t.follows_variable = flow_format_takes(flow->program, t.fn, format, "nsS");
+        }
     for (uint32_t i = 0; i < effects->n; i++) {
         const Effect *e = &effects->v[i];
         operand_regs(&t, e->a, &regs);
@@ -249,6 +266,8 @@ static void apply_table(Flow *flow, FlowSite at, uint32_t callee, bool fresh, To
             operand_regs(&t, e->b, &regs);
             for (uint32_t k = 0; k < regs.n && e->kind == EFFECT_COPY; k++)
                 behind(&t, regs.v[k], false);
+            for (uint32_t k = 0; k < regs.n; k++)
+                followed(&t, e, e->b, regs.v[k]);
         }
         if (!fresh && (e->kind == EFFECT_RETURN_NEW || (e->kind == EFFECT_PUT && e->b == EFFECT_NEW)))
             made(&t);
@@ -267,6 +286,8 @@ static void add_own_state(Flow *flow, uint32_t callee, Touched *out)
         return;
     bag_add_set(&out->writes, writes);
     bag_add_set(&out->reads, reads);
+    /* A pointer that it was given once (setvbuf, strtok) may be followed now. */
+    touch_links(flow, flow_has_links(flow) && summary_places_reach_inputs(flow, reads), out);
 }
 
 /* Memory that the function makes for itself is an object of the call in the user's code. */
@@ -300,6 +321,7 @@ static void touch_described(Flow *flow, FlowSite at, uint32_t callee, Touched *o
             if (pointer_like(flow_fn(flow, at.fn), call_argument(&call, i))) {
                 places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->writes);
                 places_behind(flow, at.fn, call_argument(&call, i), 0, FLOW_WHOLE, &out->reads);
+                touch_followed(flow, points_address(flow, at.fn, call_argument(&call, i)), out);
             }
     } else {
         apply_table(flow, at, callee, fresh, out);
@@ -334,6 +356,8 @@ void touch_call(Flow *flow, FlowSite at, Touched *out)
     for (uint32_t i = 0; i < callees.n; i++)
         touch_callee(flow, at, callees.v[i], out);
     for (uint32_t i = 0; i < call.nvar; i++)
-        if (call.var[3 * i + 1])
+        if (call.var[3 * i + 1]) {
             places_behind(flow, at.fn, call.var[3 * i], 0, call.var[3 * i + 1], &out->reads);
+            touch_followed(flow, points_address(flow, at.fn, call.var[3 * i]), out);
+        }
 }

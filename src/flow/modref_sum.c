@@ -207,6 +207,35 @@ uint32_t summary_reached(Flow *flow, uint32_t points, bool states)
     return bag_close(flow, &bag).objects;
 }
 
+static bool has_inputs(Flow *flow, uint32_t places)
+{
+    const PlaceTable *t = places_of(flow);
+    bool found = false;
+    for (uint32_t i = sets_next(&t->sets, places, 0); i != UINT32_MAX && !found; i = sets_next(&t->sets, places, i + 1))
+        found = t->v.v[i].object == FLOW_OBJECT_ANY || t->v.v[i].object == flow_object_of_lazy(flow);
+    return found;
+}
+
+bool summary_reaches_inputs(Flow *flow, uint32_t points)
+{
+    return has_inputs(flow, summary_reached(flow, points, false));
+}
+
+bool summary_places_reach_inputs(Flow *flow, const PlaceSet *places)
+{
+    Summaries *s = summaries_of(flow);
+    const PlaceTable *t = places_of(flow);
+    bool found = false;
+    if (!s->reach_component)
+        make_reach(flow, s);
+    for (uint32_t i = sets_next(&t->sets, places->objects, 0); i != UINT32_MAX && !found;
+         i = sets_next(&t->sets, places->objects, i + 1)) {
+        uint32_t object = t->v.v[i].object;
+        found = !flow_is_state(object) && has_inputs(flow, s->reach_contents[s->reach_component[object / 2]]);
+    }
+    return found;
+}
+
 /* ---- one function, one circle ---------------------------------------------------------------------------------------- */
 
 /* Blocks from which the function may still come back, by return or longjmp. */

@@ -25,6 +25,7 @@ void objects_begin(Flow *flow)
     for (uint32_t i = 0; i < FLOW_STREAMS; i++)
         add(flow, FLOW_STREAM, i, FLOW_WHOLE);
     add(flow, FLOW_ROOM, 0, FLOW_WHOLE);
+    add(flow, FLOW_LINKS, 0, FLOW_WHOLE);
     for (uint32_t f = 0; f < p->fns.n; f++)
         add(flow, FLOW_FN, f, 0);
     flow->global_objects = arena_alloc(flow->arena, (p->globals.n + 1) * sizeof *flow->global_objects);
@@ -84,6 +85,8 @@ uint32_t flow_object_of_fn(Flow *flow, uint32_t fn) { (void)flow; return 2 * obj
 uint32_t flow_object_of_args(Flow *flow) { (void)flow; return 2 * OBJECT_ARGS; }
 uint32_t flow_object_of_lazy(Flow *flow) { (void)flow; return 2 * OBJECT_LAZY; }
 uint32_t flow_object_of_room(Flow *flow) { (void)flow; return 2 * OBJECT_ROOM; }
+uint32_t flow_object_of_links(Flow *flow) { (void)flow; return 2 * OBJECT_LINKS; }
+bool flow_has_links(const Flow *flow) { return flow->options.lazy_inputs || flow->options.free_globals; }
 
 uint32_t flow_object_of_stream(Flow *flow, uint32_t descriptor)
 {
@@ -163,6 +166,7 @@ const char *flow_object_text(Flow *flow, uint32_t object, char *out, size_t size
     case FLOW_LAZY:    str_add(&text, "inputs"); break;
     case FLOW_STREAM:  str_add(&text, streams[o->index]); break;
     case FLOW_ROOM:    str_add(&text, "the stack"); break;
+    case FLOW_LINKS:   str_add(&text, "pointers of inputs"); break;
     }
     snprintf(out, size, "%s", str_text(&text));
     str_free(&text);

@@ -373,7 +373,7 @@ static void add_loc(Flow *flow, Loc l, uint64_t first, uint64_t size, U32Vec *ou
 /* Globals and functions live for ever: theirs is no state. */
 static bool has_state(const FlowObject *o)
 {
-    return o->kind == FLOW_STACK || o->kind == FLOW_HEAP || o->kind == FLOW_VARARGS || o->kind == FLOW_ANY;
+    return o->kind == FLOW_STACK || o->kind == FLOW_HEAP || o->kind == FLOW_VARARGS || o->kind == FLOW_LAZY || o->kind == FLOW_ANY;
 }
 
 static void add_state(Flow *flow, Loc l, U32Vec *out)
@@ -421,6 +421,34 @@ void places_state(Flow *flow, uint32_t fn, uint32_t reg, PlaceBag *out)
 {
     if (!out->region || !region_takes(out->region, reg, 0, 0))
         bag_add_shared(out, behind_set(flow, points_address(flow, fn, reg), 0, 0));
+}
+
+/* Both stand before all that a program has of its own. */
+static bool may_be_input(Flow *flow, uint32_t points)
+{
+    const LocSet *locs = points_locs(points_of(flow), points);
+    bool found = false;
+    for (uint32_t i = 0; i < locs->n && loc_object(locs->v[i]) <= OBJECT_LAZY && !found; i++)
+        found = loc_object(locs->v[i]) == OBJECT_ANY || loc_object(locs->v[i]) == OBJECT_LAZY;
+    return found;
+}
+
+bool points_may_be_input(Flow *flow, uint32_t fn, uint32_t reg)
+{
+    return points_reached(points_of(flow), fn) && may_be_input(flow, points_set(points_of(flow), fn, reg));
+}
+
+void touch_links(Flow *flow, bool followed, Touched *out)
+{
+    if (!followed || !flow_has_links(flow))
+        return;
+    bag_add(&out->reads, flow_state_of(flow_object_of_links(flow)), 0, FLOW_WHOLE);
+    bag_add(&out->writes, flow_state_of(flow_object_of_links(flow)), 0, FLOW_WHOLE);
+}
+
+void touch_followed(Flow *flow, uint32_t points, Touched *out)
+{
+    touch_links(flow, flow_has_links(flow) && may_be_input(flow, points), out);
 }
 
 uint32_t places_pointees(Flow *flow, uint32_t fn, uint32_t reg)

@@ -84,6 +84,11 @@ bool region_takes(struct Region *r, uint32_t reg, uint64_t first, uint64_t size)
 
 /* What something touches. */
 typedef struct Touched { PlaceBag writes, reads; } Touched;
+/* Something goes through an address. If that may be a pointer of an input, it is followed: which ones were, and where they led,
+ * is read and written. The second: if it may be, for a reason of the caller's. */
+void touch_followed(Flow *flow, uint32_t points, Touched *out);        /* places.c */
+void touch_links(Flow *flow, bool followed, Touched *out);
+bool points_may_be_input(Flow *flow, uint32_t fn, uint32_t reg);       /* as a value, whoever goes through it */
 void touch_insn(Flow *flow, FlowSite at, Touched *out);                /* modref.c */
 PlaceSet insn_places(Flow *flow, FlowSite at,
                      bool write); /* the same as flow_insn_writes, _reads, as a set */
@@ -102,6 +107,9 @@ const PlaceSet *summary_group(Flow *flow, uint32_t group, bool runtime, bool wri
 const PlaceSet *summary_own(Flow *flow, uint32_t fn, bool write);
 /* Everything that can be reached in memory from a points-to set: contents, or states, as a set of places. */
 uint32_t summary_reached(Flow *flow, uint32_t points, bool states);
+/* May a pointer of an input be found there, or in what is reached from there: behind the set, in these places? */
+bool summary_reaches_inputs(Flow *flow, uint32_t points);
+bool summary_places_reach_inputs(Flow *flow, const PlaceSet *places);
 uint32_t summary_stream(Flow *flow, uint32_t global);  /* the standard stream that it is, 0 to 2; 3: none */
 bool summary_streams_over_memory(Flow *flow); /* may the program make FILEs that hold memory of its own? */
 

@@ -223,6 +223,7 @@ enum {
     OBJECT_CONSTANTS,
     OBJECT_STREAMS,
     OBJECT_ROOM = OBJECT_STREAMS + FLOW_STREAMS,
+    OBJECT_LINKS,
     OBJECT_FNS
 };
 static inline uint32_t object_global(const Flow *flow, uint32_t global) { return flow->global_objects[global]; }

@@ -105,6 +105,7 @@ typedef struct LabelGroup {
     uint32_t streams;                         /* a bit for each */
     bool in_memory;                           /* there are places in classes */
     bool params;                              /* there are places behind parameters */
+    bool links;                               /* a pointer of an input may be followed */
     bool lasting;                             /* nobody makes another object of its classes */
 } LabelGroup;
 
@@ -167,6 +168,7 @@ struct Labels {
     VmLabel streams[FLOW_STREAMS];            /* contents and cursor */
     VmLabel room;                             /* how much is left of the stack, beyond what its frames tell */
     LabelRoomVec rooms;                       /* of frames that have changed it, the latest last */
+    VmLabel links;                            /* which pointers of inputs were followed, and where they led */
     /* Of the instruction under way (sym_instant): */
     VmLabel own;                              /* of its operands, as far as they decide something */
     VmLabel made;                             /* decisions that it made, and what they depend on */
@@ -344,6 +346,12 @@ void label_room(Vm *vm);                      /* the check whether there is some
 void label_room_set(Vm *vm, const Reg *regs, VmLabel l);       /* this frame, the latest, has changed it */
 void label_room_back(Vm *vm, Frame *frame);   /* it ends */
 
+/* ---- pointers of inputs: label_insn.c ------------------------------------------------------------------- */
+
+void label_follow(Vm *vm);                    /* what a pointer leads to is about to be chosen, by what others have led to */
+void label_followed(Vm *vm);                  /* it was */
+void label_follow_other(Vm *vm);              /* decided otherwise the access under way might follow another pointer */
+
 /* ---- what a trace says: label_trace.c ------------------------------------------------------------------------------ */
 
 /* Enters what was written to a stream (0: sheaf_output, with a name) into the trace: a printed value, or bytes. */
@@ -392,6 +400,7 @@ typedef struct LabelState {
     VmLabel streams[FLOW_STREAMS];
     VmLabel room;
     LabelRoomVec rooms;
+    VmLabel links;
 } LabelState;
 
 void label_push_branch(Vm *vm, VmLabel l);    /* by the instruction under way, which ends its block */

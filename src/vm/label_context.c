@@ -440,7 +440,7 @@ static void drop_all(Vm *vm)
     vec_clear(&lab->parts);
     vec_clear(&lab->addresses);
     vec_clear(&lab->rooms);
-    lab->room = LABEL_NONE;
+    lab->room = lab->links = LABEL_NONE;
 }
 
 void label_reset(Vm *vm)
@@ -471,6 +471,7 @@ void label_save(Vm *vm, LabelState *out)
     COPY_ALL(out->addresses, lab->addresses);
     COPY_ALL(out->rooms, lab->rooms);
     out->room = lab->room;
+    out->links = lab->links;
     memcpy(out->streams, lab->streams, sizeof out->streams);
 }
 
@@ -486,6 +487,7 @@ void label_restore(Vm *vm, const LabelState *from)
         wait_for(vm, &lab->contexts.v[i]);
     COPY_ALL(lab->rooms, from->rooms);
     lab->room = from->room;
+    lab->links = from->links;
     memcpy(lab->streams, from->streams, sizeof lab->streams);
     set_context(vm);
 }

@@ -134,6 +134,7 @@ bool vm_label_branch(Vm *vm, uint64_t shadow, unsigned side)
     const IrInsn *insn = sym_place(vm)->ir;
     label_own(vm, label_of(shadow));
     sym_force_beyond(vm, VM_DECISION_BRANCH, side ? insn->c : insn->b);
+    label_follow_other(vm);
     if (lab->made.id)
         label_push_branch(vm, lab->made);
     return !vm->ended;
@@ -154,6 +155,8 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
         force(vm, insn);
     if (!lab->made.id)
         return !vm->ended;                    /* there was no room for a decision */
+    if (insn->op == IR_BR)
+        label_follow_other(vm);
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
         label_push_branch(vm, lab->made);
     else if (insn->op == IR_CALLPTR)
@@ -254,6 +257,8 @@ void vm_label_access(Vm *vm, uint64_t shadow, bool write)
     label_check(vm);
     if (write)
         label_spread(vm);
+    else
+        label_follow_other(vm);
 }
 
 /* Has the log nothing to tell of these bytes, however much they have seen of it? */
@@ -371,6 +376,36 @@ void label_room_back(Vm *vm, Frame *frame)
         bug("room on the stack is given back out of order");
     lab->room = vec_pop(&lab->rooms).before;
     frame->flags &= ~(uint32_t)FRAME_ROOM;
+}
+
+/* ---- pointers of inputs -------------------------------------------------------------------------------- */
+
+void label_follow(Vm *vm) { label_own(vm, vm->lab->links); }
+
+void label_followed(Vm *vm)
+{
+    vm->lab->links = label_unite(vm, vm->lab->links, label_here(vm, label_made(vm)));
+}
+
+static bool may_follow(Vm *vm)
+{
+    FlowSite at = label_site(vm);
+    if (at.fn == IR_NONE || at.block == IR_NONE)
+        return true;
+    uint32_t links = flow_state_of(flow_object_of_links(vm->lab->flow));
+    FlowPlaces writes = flow_insn_writes(vm->lab->flow, at);
+    bool may = false;
+    for (uint32_t i = 0; i < writes.n && !may; i++)
+        may = writes.v[i].param == IR_NONE && writes.v[i].object == links;
+    return may;
+}
+
+/* (Of a write label_spread says as much.) A branch that compares two pointers says where they lead. */
+void label_follow_other(Vm *vm)
+{
+    VmLabel l = label_made(vm);
+    if (flow_has_links(vm->lab->flow) && !label_is_here(vm, l) && !(vm->lab->off & LABEL_OFF_ADDRESS) && may_follow(vm))
+        label_followed(vm);
 }
 
 /* ---- calls without a body ----------------------------------------------------------------------------------------- */

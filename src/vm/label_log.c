@@ -79,8 +79,9 @@ static uint32_t group_new(Vm *vm, FlowPlaces places)
             group.streams |= 1u << what->index;
             continue;
         }
-        if (what->kind == FLOW_ROOM)
-            continue;                         /* its branch tells (label_context.c) */
+        group.links |= what->kind == FLOW_LINKS || what->kind == FLOW_ANY;
+        if (what->kind == FLOW_ROOM || what->kind == FLOW_LINKS)
+            continue;                         /* (of the room its branch tells: label_context.c) */
         if (place->object == FLOW_OBJECT_ANY) /* all memory: streams too */
             group.streams |= (1u << FLOW_STREAMS) - 1;
         group.lasting &= what->kind == FLOW_GLOBAL;
@@ -191,8 +192,10 @@ bool label_log_places(Vm *vm, FlowPlaces places, uint32_t *known, VmLabel l)
         *known = group_of(vm, places) + 1;
     const LabelGroup group = lab->groups.v[*known - 1];
     if (group.in_memory && !enter(vm, *known - 1, l))
-        return group.params;                  /* the streams took it together with that entry */
+        return group.params;                  /* streams and links took it together with that entry */
     enter_streams(vm, group.streams, l);
+    if (group.links)
+        lab->links = label_unite(vm, lab->links, l);
     return group.params;
 }
 

@@ -473,6 +473,8 @@ bool sym_load(Vm *vm, Expr address, uint64_t word, unsigned width, Reg *out)
     if (!sym_resolve(vm, address, word, n, false, &o))
         return false;
     label_found(vm, o);
+    if (vm->lab)
+        label_follow_other(vm);
     uint64_t at = word - o->base;
     Expr offset = offset_in(vm, address, o), e;
     Places places = places_of(vm, offset, o->size, n);

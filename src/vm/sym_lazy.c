@@ -399,13 +399,8 @@ static void link_to(Vm *vm, VmInputLink link)
         overlap_untried(vm);
 }
 
-/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on which were followed at all.
- * Whether a side that was not taken would have followed one nobody knows: all that was decided counts. */
-static void depend_on_earlier(Vm *vm)
-{
-    label_own(vm, (VmLabel){ sets_range(expr_sets(vm->sym->pool), 0, vm->sym->trace->decisions.n) });
-}
-
+/* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on which were followed
+ * at all. One that was followed before leads where it led: the choice that counts was made there. */
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
@@ -425,9 +420,12 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     }
     most = count + (most && most < SHAPES_MOST - 3 ? most : 16);
     count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
-    if (vm->lab && !is_linked(s->trace, input, offset))
-        depend_on_earlier(vm);
+    bool first = !is_linked(s->trace, input, offset);
+    if (vm->lab && first)
+        label_follow(vm);
     bool ok = decide(vm, pointer, shapes, count, &chosen);
+    if (vm->lab && first)
+        label_followed(vm);
     if (ok && chosen) {
         uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
         if (chosen == fresh)
@@ -496,6 +494,8 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
     uint32_t input, offset;
     Expr leaf = sym_lazy_leaf(vm, term), pointer = leaf;
     *done = false;
+    if (vm->lab && leaf.id != term.id)
+        label_followed(vm);                   /* another choice leads to another pointer */
     bool altered = !pointer_of(vm, leaf, &input, &offset) && altered_pointer(vm, leaf, &pointer);
     if (pointer_of(vm, pointer, &input, &offset) && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
         *done = true;
