@@ -381,18 +381,18 @@ static bool any_written(Vm *vm)
     return written;
 }
 
-static bool is_linked(const VmTrace *t, uint32_t input, uint32_t offset)
+static const VmInputLink *link_of(const VmTrace *t, uint32_t input, uint32_t offset)
 {
     for (uint32_t i = 0; i < t->links.n; i++)
         if (t->links.v[i].input == input && t->links.v[i].offset == offset)
-            return true;
-    return false;
+            return &t->links.v[i];
+    return NULL;
 }
 
 static void link_to(Vm *vm, VmInputLink link)
 {
     bool written = any_written(vm);
-    if (is_linked(vm->sym->trace, link.input, link.offset))
+    if (link_of(vm->sym->trace, link.input, link.offset))
         return;
     vec_push(&vm->sym->trace->links, link);
     if (written)
@@ -400,7 +400,15 @@ static void link_to(Vm *vm, VmInputLink link)
 }
 
 /* To which objects a pointer may lead hangs on where the pointers before it have led, null among them, and on which were followed
- * at all. One that was followed before leads where it led: the choice that counts was made there. */
+ * at all. One that was followed before leads where it led: what that hung on counts, since here other objects may be offered. */
+static void depend_on_links(Vm *vm, const VmInputLink *link)
+{
+    if (vm->lab && link)
+        label_own(vm, link->label);
+    else if (vm->lab)
+        label_follow(vm);
+}
+
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
@@ -420,17 +428,17 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     }
     most = count + (most && most < SHAPES_MOST - 3 ? most : 16);
     count = aliases(vm, (uint64_t)sym_eval(vm, pointer), size, shapes, count, most);
-    bool first = !is_linked(s->trace, input, offset);
-    if (vm->lab && first)
-        label_follow(vm);
+    const VmInputLink *link = link_of(s->trace, input, offset);
+    depend_on_links(vm, link);
     bool ok = decide(vm, pointer, shapes, count, &chosen);
-    if (vm->lab && first)
+    if (vm->lab && !link)
         label_followed(vm);
     if (ok && chosen) {
         uint32_t target = chosen == fresh ? make_pointee(vm, str_text(&name), id, size, unit) : shapes[chosen].target;
         if (chosen == fresh)
             sym_describe_pointee(vm, s->trace->inputs.v[target].object, s->trace->inputs.v[input].object, offset, shapes[chosen].address);
-        link_to(vm, (VmInputLink){ input, offset, target, shapes[chosen].delta });
+        VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
+        link_to(vm, (VmInputLink){ input, offset, target, shapes[chosen].delta, label });
     }
     str_free(&name);
     return ok;
@@ -620,8 +628,8 @@ void sym_lazy_finish(Vm *vm)
             for (unsigned k = 0; k < 8; k++)
                 word |= (uint64_t)expr_input_byte(vm->sym->input, first + at + k) << 8 * k;
             target = pointed_at(vm, word, known, &delta);
-            if (target != IR_NONE && !is_linked(t, i, at))
-                vec_push(&t->links, (VmInputLink){ i, at, target, delta });
+            if (target != IR_NONE && !link_of(t, i, at))
+                vec_push(&t->links, (VmInputLink){ i, at, target, delta, LABEL_NONE });
         }
     }
 }

@@ -146,6 +146,7 @@ typedef struct VmInputUse {
 /* The 8 bytes at `offset` of one input (indices into the trace's inputs) hold the address of another plus `delta`. */
 typedef struct VmInputLink {
     uint32_t input, offset, target, delta;
+    VmLabel label;                            /* that it leads there; with labels */
 } VmInputLink;
 
 /* How printf shows a value. */
