@@ -391,7 +391,6 @@ static double guidance_clock(const Explore *x) { return clock_seconds() - x->sol
 /* What was pending is dropped, so that whoever turns back must find it anew. */
 static void forget_filed(Dependence *d)
 {
-    dep_ways_forget(&d->ways);
     map_clear(&d->ways.expanded);
     dep_filed_forget(&d->filed);
     map_clear(&d->values);
@@ -411,6 +410,8 @@ static bool turns_to_every_path(Explore *x)
         return false;
     double start = guidance_clock(x);
     bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
+    if (turns)
+        dep_ways_forget(&d->ways);            /* runs that follow are kept, but not looked at */
     if (turns && !(x->options.rules_off & EXPLORE_OFF_FORGET))
         forget_filed(d);
     x->guidance_seconds += guidance_clock(x) - start;
@@ -671,19 +672,20 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     keep(&e, e.from);
 }
 
-/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path that was taken for
- * another reason. Where outputs count it is another test all the same: it may stand where a comparison just turns. */
+/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path that was
+ * taken for another reason. Where outputs count it is another test all the same: it may stand where a comparison just turns. And so is a run that
+ * fails: natively not every input need show a fault. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace)
 {
-    uint64_t path = 0;
-    if (x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL))
+    uint64_t path = trace->result.ending, n = 0;
+    if (x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) || trace->result.ending == VM_END_FAULT)
         return false;
-    for (uint32_t i = 0; i < trace->decisions.n; i++) {
-        const VmDecision *d = &trace->decisions.v[i];
-        if (d->count && !d->met)
-            path = hash_mix(path, d->holds.id);
-    }
-    return !map_add(&state_of(x)->taken, path, 1);
+    for (; n < trace->decisions.n; n++)
+        if (dep_parts_paths(&trace->decisions.v[n]))
+            path = hash_mix(path, trace->decisions.v[n].holds.id);
+    bool known = map_get(&state_of(x)->taken, path, NULL);
+    map_put(&state_of(x)->taken, path, 1);
+    return known && n < vm_decisions_most(&x->options.symbolic);       /* beyond, they may go on otherwise */
 }
 
 /* A run that was kept, in a phase in which it was not expanded. */
@@ -971,7 +973,8 @@ ExplorePrunedList explore_pruned(const Explore *x)
     return x->explorer == &explorer_dependence ? dep_explained(&state_of(x)->explain) : (ExplorePrunedList){0};
 }
 
-const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy, .expand = dependence_expand, .repeats = dependence_repeats,
+const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy,
+                                      .expand = dependence_expand, .repeats = dependence_repeats,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,

@@ -62,6 +62,9 @@ typedef struct DepPiece {
     VmDecision decisions[];                   /* without snapshots */
 } DepPiece;
 
+/* Does the decision tell the path from others? Not if those before it imply what held. */
+static inline bool dep_parts_paths(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
+
 /* A run, and what its sinks depend on. */
 typedef struct DepRun {
     uint64_t number;

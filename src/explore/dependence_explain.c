@@ -35,15 +35,12 @@ static uint64_t note_way(DepExplain *s, uint64_t path, uint64_t condition)
     return there;
 }
 
-/* Does a decision part paths? What is met has no alternative. */
-static bool parts(const VmDecision *d) { return !d->met && !expr_is_true(d->holds); }
-
 /* Which ways the run takes. Once no other run is recorded, what stands behind the first that nobody took before is of no use. */
 static void note_ways(DepExplain *s, const DepRun *run)
 {
     uint64_t path = 0, known = s->ways.n;
     for (uint32_t k = 0; k < run->n && !(s->full && s->ways.n > known); k++)
-        if (parts(&run->decisions[k]))
+        if (dep_parts_paths(&run->decisions[k]))
             path = note_way(s, path, dep_name(&s->names, run->decisions[k].holds));
 }
 
@@ -133,7 +130,7 @@ static void record(DepExplain *s, const DepRun *run, ExprSet ending, const BitSe
         DepTurn like = {.before = at, .path = path, .name = dep_name(&s->names, d->holds), .time = time};
         at = turn_at(s, run, k, like);
         note_run(s, &s->turns.v[at], run->survives, reached && !bitset_has(reached, k));
-        if (parts(d))
+        if (dep_parts_paths(d))
             path = note_way(s, path, like.name);
     }
     vec_push(&s->runs, ((DepSeen){run->number, origin_hold(run->origin), ending, run->survives, false}));

@@ -339,8 +339,9 @@ static DepCost cost_so_far(const Explore *x)
     return (DepCost){c[EXPLORE_RUNS], c[EXPLORE_STEPS], c[EXPLORE_DECISIONS], c[EXPLORE_TASKS], x->work, x->plain, x->plain_work};
 }
 
-/* The question by which `full` would come to an alternative of the run: behind all that was decided before. */
-static uint64_t ask_behind_path(Explore *x, const DepRun *run, uint32_t k)
+/* The question by which `full` would come to an alternative of the run: behind all that was decided before. What it costs; false: it was
+ * not answered in time, which may be the load. */
+static bool ask_behind_path(Explore *x, const DepRun *run, uint32_t k, double *cost)
 {
     vec_clear(&x->query);
     for (uint32_t i = 0; i < k; i++)
@@ -348,8 +349,9 @@ static uint64_t ask_behind_path(Explore *x, const DepRun *run, uint32_t k)
             vec_push(&x->query, run->decisions[i].holds);
     vec_push(&x->query, run->alternatives[run->decisions[k].first].condition);
     uint64_t before = x->work;
-    explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0);
-    return x->work - before;
+    bool answered = explore_solve_within(x, &run->origin->input, ANSWER_MILLISECONDS / 1000.0) != SOLVER_UNKNOWN;
+    *cost = (double)(x->work - before);
+    return answered;
 }
 
 /* The decision at this share of the run, or the next one before it that could go another way; UINT32_MAX: none. */
@@ -370,13 +372,14 @@ static double path_question(Explore *x, DepRuns *runs)
         DepRun *run = runs->all.v[runs->dropped + (uint64_t)i * n / PATHS_ASKED];
         dep_runs_glance(runs, run);
         uint32_t k = could_differ_at(run, (i + turn) % PATHS_ASKED, PATHS_ASKED);
-        if (k != UINT32_MAX) {
-            work += (double)ask_behind_path(x, run, k);
+        double cost;
+        if (k != UINT32_MAX && ask_behind_path(x, run, k, &cost)) {
+            work += cost;
             asked++;
         }
         dep_run_leave(run);
     }
-    return asked ? work / asked : 0;
+    return asked ? work / asked : INFINITY;
 }
 
 static double plain_question(DepCost from, DepCost to)
@@ -384,8 +387,8 @@ static double plain_question(DepCost from, DepCost to)
     return to.plain > from.plain ? (double)(to.plain_work - from.plain_work) / (double)(to.plain - from.plain) : 0;
 }
 
-/* How many times as much as a path of `full` a run has cost in the time between two counts, if this is what a question of `full` costs, and both are written down
- * at some cost. */
+/* How many times as much as a path of `full` a run has cost in the time between two counts, if this is what a question of `full` costs,
+ * and both are written down at some cost. */
 static double times_between(DepCost from, DepCost to, double question, double written)
 {
     double made = (double)(to.runs - from.runs);
@@ -397,8 +400,9 @@ static double times_between(DepCost from, DepCost to, double question, double wr
     return (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / (machine + PATH_QUERIES * question);
 }
 
-/* All runs, before they are written down. Where the plain questions are dear that may be because a label's conditions are harder than a path's. This is judged
- * when there are many runs: the first questions are dear because nothing is known yet, and some are always far dearer than most. */
+/* All runs, before they are written down. Where the plain questions are dear that may be because a label's conditions are harder than a
+ * path's. This is judged when there are many runs: the first questions are dear because nothing is known yet, and some are always far
+ * dearer than most. */
 static double times_in_all(Explore *x, DepRuns *runs, DepCost now)
 {
     DepCost begun = {0};
@@ -408,8 +412,8 @@ static double times_in_all(Explore *x, DepRuns *runs, DepCost now)
     return times_between(begun, now, plain > DEAR_QUESTION ? fmin(plain, path_question(x, runs)) : plain, 0);
 }
 
-/* Since the last look, as far as the plain questions since then tell. That there are fewer tests to write is worth that runs are dearer, but not at any price: on a fast
- * disk tests cost next to nothing. */
+/* Since the last look, as far as the plain questions since then tell. That there are fewer tests to write is worth that runs are dearer, but
+ * not at any price: on a fast disk tests cost next to nothing. */
 static double times_a_path(const DepWhole *s, Explore *x, DepRuns *runs)
 {
     DepCost now = cost_so_far(x);
@@ -469,14 +473,18 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x)
     return costly || made >= (s->next ? s->next : first);
 }
 
-/* Runs that are not kept would be made again, so most must be: memory that is collected takes all. Once samples have said that
- * it was wrong to turn, no look at runs says otherwise; but where runs have become dear it turns again, whatever must be repeated. */
-static bool may_turn(const DepWhole *s, const Explore *x, const DepRuns *runs, double times)
+/* Runs that are not kept would be made again, so most must be: memory that is collected takes all. */
+static bool are_kept(const DepWhole *s, const Explore *x, const DepRuns *runs)
 {
     uint64_t kept = runs->all.n - runs->dropped;
-    if (x->options.turns || (s->turned && times >= dear))
-        return kept;
-    return !s->turned && kept && kept >= x->counters[EXPLORE_RUNS] / 2;
+    return kept && (s->turned || x->options.turns || kept >= x->counters[EXPLORE_RUNS] / 2);
+}
+
+/* Once samples have said that it was wrong to turn, no look at runs says otherwise; but where runs have become dear it turns again,
+ * whatever must be repeated. */
+static bool may_turn(const DepWhole *s, const Explore *x, const DepRuns *runs, double times)
+{
+    return are_kept(s, x, runs) && (!s->turned || times >= dear || x->options.turns);
 }
 
 /* Between samples. */
@@ -516,7 +524,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     uint64_t work = x->work;
-    double times = times_a_path(s, x, runs);
+    double times = are_kept(s, x, runs) ? times_a_path(s, x, runs) : 1;
     double shared = 1;
     bool turns = may_turn(s, x, runs, times) && leaves_out_little(x, sinks, runs, times, &shared);
     if (x->options.turns)

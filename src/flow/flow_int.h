@@ -46,6 +46,7 @@ struct Flow {
     Vec(FlowObject) objects;                  /* contents only: object id / 2 */
     uint32_t *global_objects;                 /* by global: its object's index */
     bool stack_varies;                        /* a function of the user's has locals of variable size */
+    enum { FLOW_UNKNOWN, FLOW_NO, FLOW_YES } inputs_mixed;     /* does the program compare pointers of inputs, or compute with two? */
 };
 
 static inline const IrFn *flow_fn(const Flow *flow, uint32_t fn) { return &flow->program->fns.v[fn]; }

@@ -75,25 +75,35 @@ static void touch_alloca(Flow *flow, FlowSite at, Touched *out)
     bag_add(&out->writes, flow_state_of(object), 0, FLOW_WHOLE);
 }
 
-/* The comparison in the block that decides its branch, or NULL. */
-static const IrInsn *comparison_of(const IrFn *fn, FlowSite branch)
+/* What two pointers of inputs have to do with each other, or part of one. */
+static bool mixes_inputs(Flow *flow, uint32_t fn, const IrInsn *insn)
 {
-    const IrBlock *block = &fn->blocks.v[branch.block];
-    const IrInsn *found = NULL;
-    for (uint32_t i = branch.insn; i-- > 0 && !found;)
-        if (block->insns.v[i].dst == block->insns.v[branch.insn].a)
-            found = &block->insns.v[i];
-    bool compares = found && ir_op_is_pure((IrOp)found->op) && bits_op_arity(ir_op_bits((IrOp)found->op)) == 2 &&
-                    bits_op_result(ir_op_bits((IrOp)found->op)) == BITS_RESULT_BIT;
-    return compares ? found : NULL;
+    if (!ir_op_is_pure((IrOp)insn->op) || !points_may_be_input(flow, fn, insn->a))
+        return false;
+    return insn->op == IR_TRUNC || (bits_op_arity(ir_op_bits((IrOp)insn->op)) == 2 && points_may_be_input(flow, fn, insn->b));
 }
 
-/* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that otherwise. */
-static void touch_compared(Flow *flow, FlowSite at, Touched *out)
+static bool any_mixes_inputs(Flow *flow)
 {
-    const IrInsn *compares = flow_has_links(flow) ? comparison_of(flow_fn(flow, at.fn), at) : NULL;
-    touch_links(flow, compares && points_may_be_input(flow, at.fn, compares->a) &&
-                points_may_be_input(flow, at.fn, compares->b), out);
+    for (uint32_t f = 0; f < flow->program->fns.n; f++) {
+        const IrFn *fn = flow_fn(flow, f);
+        for (uint32_t b = 0; b < fn->blocks.n; b++)
+            for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+                if (mixes_inputs(flow, f, &fn->blocks.v[b].insns.v[i]))
+                    return true;
+    }
+    return false;
+}
+
+/* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that otherwise. What is found may be told
+ * by way of variables, results and memory: if it is asked anywhere, any branch may tell. */
+static void touch_compared(Flow *flow, Touched *out)
+{
+    if (!flow_has_links(flow))
+        return;
+    if (flow->inputs_mixed == FLOW_UNKNOWN)
+        flow->inputs_mixed = any_mixes_inputs(flow) ? FLOW_YES : FLOW_NO;
+    touch_links(flow, flow->inputs_mixed == FLOW_YES, out);
 }
 
 void touch_insn(Flow *flow, FlowSite at, Touched *out)
@@ -144,11 +154,14 @@ void touch_insn(Flow *flow, FlowSite at, Touched *out)
         touch_behind(flow, at, insn->a, FLOW_WHOLE, false, out);
         touch_all_frames(flow, &out->writes);
         break;
-    case IR_CALL: case IR_CALLPTR:
+    case IR_CALLPTR:
+        touch_compared(flow, out);
+        /* fall through */
+    case IR_CALL:
         touch_call(flow, at, out);
         break;
-    case IR_BR:
-        touch_compared(flow, at, out);
+    case IR_BR: case IR_SWITCH: case IR_GOTO:
+        touch_compared(flow, out);
         break;
     default:
         break;

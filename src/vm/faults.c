@@ -32,7 +32,7 @@ bool vm_check_by_word(const char *word, uint64_t *checks)
 
 /* ---- where the run is ----------------------------------------------------------------------------------- */
 
-static bool is_runtime(const Vm *vm, const FnCode *fn)
+bool vm_is_runtime(const Vm *vm, const FnCode *fn)
 {
     return fn->index == IR_NONE || vm->program->fns.v[fn->index].runtime;
 }
@@ -51,10 +51,10 @@ static uint32_t site_of(const Vm *vm, const Code *pc, const Reg *regs)
     return ir->site;
 }
 
-bool vm_main_returned(const Vm *vm)
+bool vm_outside_user(const Vm *vm)
 {
     for (const Reg *regs = vm->regs; regs; regs = FRAME(regs)->caller)
-        if (!is_runtime(vm, FRAME(regs)->fn))
+        if (!vm_is_runtime(vm, FRAME(regs)->fn))
             return false;
     return true;
 }
@@ -63,7 +63,7 @@ uint32_t vm_user_site(const Vm *vm)
 {
     const Code *pc = vm->pc;
     for (const Reg *regs = vm->regs; regs; pc = FRAME(regs)->call, regs = FRAME(regs)->caller)
-        if (!is_runtime(vm, FRAME(regs)->fn))
+        if (!vm_is_runtime(vm, FRAME(regs)->fn))
             return site_of(vm, pc, regs);
     return site_of(vm, vm->pc, vm->regs);
 }

@@ -419,7 +419,8 @@ static void result_get(Vm *vm, const Reg *regs, uint32_t reg, Reg out[2])
     }
 }
 
-/* What a caller expects that the function does not give is zero (and uninitialised). */
+/* What a caller expects that the function does not give is zero (and uninitialised, if it is the user's: start-up code takes a status from
+ * whatever it enters). */
 void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
 {
     const Frame *frame = FRAME(regs);
@@ -431,7 +432,7 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
         Reg *dst = REG(frame->caller, call->dst[i].reg), value[2] = { { 0, 0 }, { 0, 0 } };
         if (i < list[0])
             result_get(vm, regs, list[1 + i], value);
-        else if (vm->shadows)
+        else if (vm->shadows && !vm_is_runtime(vm, FRAME(frame->caller)->fn))
             value[0].shadow = value[1].shadow = vm_undef_shadow(vm, ~(uint64_t)0);
         fit(vm, value, call->dst[i].width);
         dst[0] = value[0];

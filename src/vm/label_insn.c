@@ -155,7 +155,7 @@ bool vm_label_use(Vm *vm, const Code *pc, uint64_t shadow)
         force(vm, insn);
     if (!lab->made.id)
         return !vm->ended;                    /* there was no room for a decision */
-    if (insn->op == IR_BR)
+    if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO || insn->op == IR_CALLPTR)
         label_follow_other(vm);
     if (insn->op == IR_BR || insn->op == IR_SWITCH || insn->op == IR_GOTO)
         label_push_branch(vm, lab->made);
@@ -400,7 +400,7 @@ static bool may_follow(Vm *vm)
     return may;
 }
 
-/* (Of a write label_spread says as much.) A branch that compares two pointers says where they lead. */
+/* (Of a write label_spread says as much.) A branch may tell whether two pointers are equal, and so where they lead. */
 void label_follow_other(Vm *vm)
 {
     VmLabel l = label_made(vm);

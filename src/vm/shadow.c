@@ -28,7 +28,7 @@ uint64_t vm_undef_mask(const Vm *vm, uint64_t shadow)
 bool vm_shadow_use(Vm *vm, const Code *pc, uint64_t shadow)
 {
     if (shadow & SHADOW_UNDEF)
-        return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", vm_main_returned(vm) ? "what main returned" : "");
+        return vm_end_fault(vm, VM_FAULT_UNINIT, "%s", vm_outside_user(vm) ? "what the program returned" : "");
     if (vm->lab)
         return vm_label_use(vm, pc, shadow);
     return !sym_of(shadow).id || vm_sym_use(vm, pc, shadow);

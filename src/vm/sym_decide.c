@@ -2,7 +2,7 @@
 #include "vm/label.h"
 
 /* Values tried for one concretisation: all of a narrow one, of a wide one some. */
-enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16, DECISIONS_MOST = 1 << 20 };
+enum { VALUES_MOST = 256, VALUES_NARROW = 1 << 16 };
 
 /* ---- where ---------------------------------------------------------------------------------------------------- */
 
@@ -186,7 +186,7 @@ static void append(Vm *vm, const VmDecision *made)
 static bool has_room(Vm *vm)
 {
     struct Sym *s = vm->sym;
-    unsigned most = s->options.max_decisions ? s->options.max_decisions : DECISIONS_MOST;
+    unsigned most = vm_decisions_most(&s->options);
     if (s->trace->decisions.n < most)
         return true;
     if (vm->lab)

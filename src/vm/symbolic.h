@@ -59,6 +59,9 @@ typedef struct VmSymbolicOptions {
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
 
+/* Decisions of one run that are recorded. */
+static inline uint32_t vm_decisions_most(const VmSymbolicOptions *o) { return o->max_decisions ? o->max_decisions : UINT32_C(1) << 20; }
+
 /* ---- a run ------------------------------------------------------------------------------------------------ */
 
 typedef enum VmDecisionKind {

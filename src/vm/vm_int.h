@@ -369,7 +369,8 @@ bool vm_end(Vm *vm, VmEnding ending);         /* site, stack and steps; false */
 void vm_describe(const Vm *vm, const Object *o, Str *out);
 bool vm_out_trap(Vm *vm, const Code *pc, Reg *regs);
 uint32_t vm_user_site(const Vm *vm);          /* of the innermost frame in the user's code */
-bool vm_main_returned(const Vm *vm);          /* no code of the user's is under way: start-up, or what follows the end of main */
+bool vm_outside_user(const Vm *vm);           /* no code of the user's is under way: start-up, or what follows the end of its entry */
+bool vm_is_runtime(const Vm *vm, const FnCode *fn);    /* code of runtime/, or the machine's own */
 
 /* external.c */
 bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs);

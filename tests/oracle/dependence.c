@@ -48,7 +48,7 @@ static void on_run(void *context, const ExploreRun *run)
 {
     Check *c = context;
     const VmResult *r = &run->trace->result;
-    if (r->ending == VM_END_FAULT)
+    if (r->ending == VM_END_FAULT && !run->repeated)           /* of those that are, nothing is reported */
         bitset_add(&c->faults, r->site == IR_NONE ? NOWHERE : c->program->sites.v[r->site].line);
 }
 

@@ -58,9 +58,16 @@ static void tell_way(void *context, const DepWay *way)
 {
     Bench *b = context;
     str_printf(&b->told, "%u|", way->decision);
-    for (uint32_t i = 0; i < b->ways.steps.n; i++)
-        if (dep_way_keeps(&b->ways, way, i))
+    ExprSet kept = EXPR_SET_EMPTY;
+    for (uint32_t i = 0; i < b->ways.steps.n; i++) {
+        if (dep_way_keeps(&b->ways, way, i)) {
             str_printf(&b->told, "%u", i);
+            kept = expr_set_union(b->pool, kept, expr_set_of(b->pool, i));
+        } else {
+            assert_false(dep_way_keeps_all(&b->ways, way, expr_set_union(b->pool, kept, expr_set_of(b->pool, i))));
+        }
+    }
+    assert_true(dep_way_keeps_all(&b->ways, way, kept));
     if (b->paths) {
         ExprVec list = {0};
         path_list(dep_way_path(&b->ways, way), &list);
@@ -502,6 +509,8 @@ static void filed_in_pairs(void **state)
     assert_false(dep_filed_has(&filed, 999) || dep_filed_has(&filed, SIDE));
     dep_filed_add(&filed, 999);
     assert_true(dep_filed_has(&filed, 999) && !dep_filed_has(&filed, 998));
+    dep_filed_add(&filed, SIDE);
+    assert_true(dep_filed_has(&filed, 999));
     dep_filed_free(&filed);
 }
 
@@ -686,6 +695,13 @@ static void runs_share(void **state)
     for (uint32_t i = 0; i < COUNT_OF(rows); i++)
         expect_kept(b, &runs, kept[i], rows[i].bytes);
     assert_int_equal(kept[2]->piece->n - kept[2]->piece->shared, 1);
+    clear_trace(b);
+    add_decision(b, 8, "");
+    add_decision(b, 9, "0");                  /* the same condition with another label is another decision */
+    DepRun *other = run_of(b, 8, "");
+    dep_runs_look(&runs, kept[6]);
+    assert_int_equal(dep_runs_common(&runs, other), 1);
+    dep_run_free(other);
     assert_ptr_equal(kept[3]->piece->before, kept[0]->piece);              /* not by way of the one before, which has nothing of it */
     dep_runs_look(&runs, kept[2]);            /* what follows begins like that one */
     dep_runs_glance(&runs, kept[0]);          /* and not like this one */

@@ -110,7 +110,8 @@ static void have_made(Bench *b, uint64_t runs, uint64_t work)
     b->x.plain_work += more * 1500;
 }
 
-enum { ONCE = 3000, QUARTER = 4500, TWICE = 9000, THRICE = 15000 };     /* work by which a run costs as much as a path, a quarter more, two, three */
+/* Work by which a run costs as much as a path, a quarter more, two, three. */
+enum { ONCE = 3000, QUARTER = 4500, TWICE = 9000, THRICE = 15000 };
 
 static bool turns(Bench *b) { return dep_whole_begin(&b->whole, &b->x, &b->sinks, &b->runs); }
 
@@ -471,7 +472,7 @@ static void once_more(void **state)
 
 /* ---- what else is looked at --------------------------------------------------------------------------------------- */
 
-/* Of 64 paths that have nothing in common but where they begin, 190 regions branch off. If far fewer tasks are pending, `dependence` is nearly done. */
+/* From 64 paths that have nothing in common 192 regions branch off. If far fewer tasks are pending, `dependence` is nearly done. */
 static void nearly_done(void **state)
 {
     (void)state;
@@ -508,8 +509,8 @@ static void runs_not_expanded(void **state)
     bench_free(b);
 }
 
-/* Plain questions cost 200,000, and a run costs as much as two of these: as much as a path, if those of a path cost the same. But some that `full` would ask
- * cost less than a sixth of that. With fewer runs nobody asks. */
+/* Plain questions cost 200,000, and a run costs as much as two of these: as much as a path, if those of a path cost the same. But some
+ * that `full` would ask cost less than a sixth of that. With fewer runs nobody asks. */
 static void questions_that_are_dear(void **state)
 {
     (void)state;
