@@ -391,6 +391,7 @@ static double guidance_clock(const Explore *x) { return clock_seconds() - x->sol
 /* What was pending is dropped, so that whoever turns back must find it anew. */
 static void forget_filed(Dependence *d)
 {
+    dep_ways_forget(&d->ways);
     map_clear(&d->ways.expanded);
     dep_filed_forget(&d->filed);
     map_clear(&d->values);
@@ -410,8 +411,6 @@ static bool turns_to_every_path(Explore *x)
         return false;
     double start = guidance_clock(x);
     bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
-    if (turns)
-        dep_ways_forget(&d->ways);            /* runs that follow are kept, but not looked at */
     if (turns && !(x->options.rules_off & EXPLORE_OFF_FORGET))
         forget_filed(d);
     x->guidance_seconds += guidance_clock(x) - start;
@@ -612,12 +611,6 @@ static void list_reached(const Expansion *e, BitSet *out)
         add_members(e->x, run->sinks.v[i].label, out);
 }
 
-static void keep(const Expansion *e, uint32_t common)
-{
-    dep_runs_add(&e->d->runs, e->run, common);
-    dep_runs_limit(&e->d->runs, e->x->options.max_memory / KEPT_SHARE);
-}
-
 static void note_for_explanations(const Expansion *e)
 {
     BitSet reached = {0};
@@ -628,26 +621,19 @@ static void note_for_explanations(const Expansion *e)
     vec_free(&reached);
 }
 
-/* With labels a run that was made for every path is kept as well, to serve tasks if it turns back. Not one that failed: its class
- * is of use to nobody until then. */
-static void note_whole(Explore *x, const VmTrace *trace, Origin *origin)
+/* A run that was made for every path. */
+static void note_whole_for_explanations(Explore *x, const VmTrace *trace, Origin *origin)
 {
-    Dependence *d = state_of(x);
-    bool labelled = explore_is_labelled(x), kept = labelled && survives(x, &trace->result);
-    if (!kept && !d->explain.on)
+    DepExplain *explain = &state_of(x)->explain;
+    if (!explain->on)
         return;
-    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
-    e.run->survives = survives(x, &trace->result);
-    if (d->explain.on && labelled)
-        dep_explain_run(&d->explain, e.run, ending_of(x, e.run, trace), NULL);
-    else if (d->explain.on)
-        dep_explain_path(&d->explain, e.run);
-    if (kept) {
-        dep_sinks_at_end(&d->sinks, trace, e.run);
-        keep(&e, dep_runs_common(&d->runs, e.run));
-    } else {
-        dep_run_free(e.run);
-    }
+    DepRun *run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]);
+    run->survives = survives(x, &trace->result);
+    if (explore_is_labelled(x))
+        dep_explain_run(explain, run, ending_of(x, run, trace), NULL);
+    else
+        dep_explain_path(explain, run);
+    dep_run_free(run);
 }
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
@@ -655,7 +641,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     Dependence *d = state_of(x);
     if (d->whole.on) {
         explore_bump(x, EXPLORE_WHOLE);
-        note_whole(x, trace, origin);
+        note_whole_for_explanations(x, trace, origin);
         explorer_full.expand(x, task, trace, origin);
         return;
     }
@@ -669,12 +655,13 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     d->ways.told = (DepTold){0};
     note_for_explanations(&e);
     settle_or_file(x, task, e.run);
-    keep(&e, e.from);
+    dep_runs_add(&d->runs, e.run, e.from);
+    dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
 }
 
-/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path that was
- * taken for another reason. Where outputs count it is another test all the same: it may stand where a comparison just turns. And so is a run that
- * fails: natively not every input need show a fault. */
+/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path
+ * that was taken for another reason. Where outputs count it is another test all the same: it may stand where a comparison just turns.
+ * And so is a run that fails: natively not every input need show a fault. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace)
 {
     uint64_t path = trace->result.ending, n = 0;
@@ -780,8 +767,7 @@ static bool dependence_serve(Explore *x, const Task *task, const ExprInput *inpu
         return false;
     if (survivors && task->because && dep_filed_survives(&d->filed, task->name))
         return true;
-    bool all_expanded = d->phase == 1 && !d->whole.turned;
-    if (survivors && task->because && !task->again && all_expanded)
+    if (survivors && task->because && !task->again && d->phase == 1)
         return false;                         /* most: to read the clock would take longer than this */
     double start = clock_seconds();
     bool served = input         ? serve_by_input(x, task, input)

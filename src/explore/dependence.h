@@ -125,7 +125,6 @@ Expr dep_run_holds(const DepRun *run, uint32_t k);     /* what held at decision 
 
 void dep_runs_init(DepRuns *s, ExprPool *pool);
 void dep_runs_free(DepRuns *s);
-uint32_t dep_runs_common(const DepRuns *s, const DepRun *run); /* decisions that it shares with the run that was looked at last */
 /* Takes it over, and looks at it no more. `common`: so many decisions it shares with the run that was looked at last. */
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common);
 /* Looks at a kept run, one at a time; and no more. A glance does not make it the one that was looked at last. */

@@ -227,23 +227,6 @@ static bool has_in_common(const DepPiece *before, const DepRun *run, uint32_t co
     return d && d->index == run->decisions[common - 1].index && expr_same(d->holds, run->decisions[common - 1].holds);
 }
 
-static bool is_same(const VmDecision *a, const VmDecision *b)
-{
-    return a->index == b->index && a->holds.id == b->holds.id && a->label.id == b->label.id && a->kind == b->kind &&
-           a->count == b->count && a->insn == b->insn;
-}
-
-/* The pieces of the run that was looked at last, from its end to its begin. */
-uint32_t dep_runs_common(const DepRuns *s, const DepRun *run)
-{
-    uint32_t end = s->latest ? s->latest->n : 0, common = end < run->n ? end : run->n;
-    for (const DepPiece *p = s->latest; p; end = p->shared, p = p->before)
-        for (uint32_t k = p->shared; k < end && k < common; k++)
-            if (!is_same(&p->decisions[k - p->shared], &run->decisions[k]))
-                common = k;
-    return common;
-}
-
 void dep_runs_add(DepRuns *s, DepRun *run, uint32_t common)
 {
     if (!has_in_common(s->latest, run, common))

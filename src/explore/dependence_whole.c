@@ -427,7 +427,7 @@ static double may_stand_for(double times) { return times < gain ? 1 : worth * ti
 
 /* ---- a look --------------------------------------------------------------------------------------------- */
 
-/* Those that were made for every path, or before that, and that served no task since, say nothing about `dependence`. */
+/* Those that were made before it turned, and that served no task since, say nothing about `dependence`. */
 static void list_expanded(const DepRuns *runs, U32Vec *out)
 {
     for (uint32_t i = runs->dropped; i < runs->all.n; i++)

@@ -661,7 +661,6 @@ static DepRun *keep(Bench *b, DepRuns *runs, uint64_t number, const char *bytes,
     for (const char *c = bytes; *c; c++)
         add_decision(b, (uint32_t)(*c - '0'), "");
     DepRun *run = run_of(b, number, "");
-    assert_int_equal(dep_runs_common(runs, run), common);
     dep_runs_add(runs, run, common);
     assert_null(run->decisions);
     return run;
@@ -695,13 +694,6 @@ static void runs_share(void **state)
     for (uint32_t i = 0; i < COUNT_OF(rows); i++)
         expect_kept(b, &runs, kept[i], rows[i].bytes);
     assert_int_equal(kept[2]->piece->n - kept[2]->piece->shared, 1);
-    clear_trace(b);
-    add_decision(b, 8, "");
-    add_decision(b, 9, "0");                  /* the same condition with another label is another decision */
-    DepRun *other = run_of(b, 8, "");
-    dep_runs_look(&runs, kept[6]);
-    assert_int_equal(dep_runs_common(&runs, other), 1);
-    dep_run_free(other);
     assert_ptr_equal(kept[3]->piece->before, kept[0]->piece);              /* not by way of the one before, which has nothing of it */
     dep_runs_look(&runs, kept[2]);            /* what follows begins like that one */
     dep_runs_glance(&runs, kept[0]);          /* and not like this one */
