@@ -126,6 +126,7 @@ enum { FLOW_OBJECT_ANY = 0, FLOW_FILES = 3, FLOW_NAMED = 4, FLOW_STREAMS = 5 };
 uint32_t flow_object_of_room(Flow *flow);
 uint32_t flow_object_of_links(Flow *flow);
 bool flow_has_links(const Flow *flow);        /* are there inputs whose pointers may be followed? */
+bool flow_compares_inputs(Flow *flow);        /* and does the program compare two of them, or compute with two? */
 uint32_t flow_object_count(Flow *flow);       /* ids are below it */
 const FlowObject *flow_object(Flow *flow, uint32_t object);            /* of a state: of what it is the state */
 static inline uint32_t flow_state_of(uint32_t object) { return object | 1; }

@@ -95,16 +95,16 @@ static bool any_mixes_inputs(Flow *flow)
     return false;
 }
 
+bool flow_compares_inputs(Flow *flow)
+{
+    if (flow->inputs_mixed == FLOW_UNKNOWN)
+        flow->inputs_mixed = flow_has_links(flow) && any_mixes_inputs(flow) ? FLOW_YES : FLOW_NO;
+    return flow->inputs_mixed == FLOW_YES;
+}
+
 /* Two pointers of inputs that are found to be equal lead to one place, even if nobody would try that otherwise. What is found may be told
  * by way of variables, results and memory: if it is asked anywhere, any branch may tell. */
-static void touch_compared(Flow *flow, Touched *out)
-{
-    if (!flow_has_links(flow))
-        return;
-    if (flow->inputs_mixed == FLOW_UNKNOWN)
-        flow->inputs_mixed = any_mixes_inputs(flow) ? FLOW_YES : FLOW_NO;
-    touch_links(flow, flow->inputs_mixed == FLOW_YES, out);
-}
+static void touch_compared(Flow *flow, Touched *out) { touch_links(flow, flow_compares_inputs(flow), out); }
 
 void touch_insn(Flow *flow, FlowSite at, Touched *out)
 {

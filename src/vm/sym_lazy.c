@@ -571,12 +571,13 @@ static void variables_find(Vm *vm)
     vec_free(&r.work);
 }
 
-/* A pointer to an object of another size is not tried; that shows if somebody wrote there. */
+/* A pointer to an object of another size is not tried; that shows if somebody wrote there. And with labels if pointers are compared: that an
+ * input has one value for both may be what another decision is about, which nobody need ask for together with what fails then. */
 static void sizes_untried(Vm *vm, bool written)
 {
     const VmTrace *t = vm->sym->trace;
-    bool shows = false;
-    for (uint32_t i = 0; written && i < t->links.n; i++)
+    bool shows = false, matters = written || (vm->lab && flow_compares_inputs(vm->lab->flow));
+    for (uint32_t i = 0; matters && i < t->links.n; i++)
         shows |= map_get(&vm->sym->untried, t->inputs.v[t->links.v[i].target].object.id, NULL);
     if (shows)
         ledger_add(vm->sym->ledger, LEDGER_ALIAS, entry_site(vm), ", which is of another size,");
