@@ -109,6 +109,7 @@ typedef struct DepRuns {
     Vec(DepMask) masks;                       /* of what held in each of those */
     U32Vec wanted;                            /* lists of the conditions of a task that is looked for */
     DepMask wanted_mask;                      /* of these conditions */
+    ExprVec conditions;                       /* that a run must satisfy which is looked for */
     Map inputs;                               /* hash of an input to its latest run */
     DepTruth truths[1024];                    /* what was evaluated last, by hash */
     DepTree failing;                          /* the paths of those that failed, of the first `traced` */
@@ -358,6 +359,7 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whethe
  * the task under way is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
 /* Labels are of no use then; but a machine without them is worth its while only for some runs. `task`: the one under way. */
+bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x);
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */

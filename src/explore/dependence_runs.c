@@ -133,6 +133,7 @@ void dep_runs_free(DepRuns *s)
     drop_all(s);
     expr_eval_free(s->eval);
     vec_free(&s->wanted);
+    vec_free(&s->conditions);
     vec_free(&s->decisions);
     vec_free(&s->alternatives);
 }
@@ -308,28 +309,6 @@ DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input)
     return place == UINT32_MAX ? NULL : s->all.v[place];
 }
 
-/* Tasks that follow one another ask much the same of the same latest runs. */
-static bool holds_in(DepRuns *s, const DepRun *run, Expr condition)
-{
-    DepTruth *t = &s->truths[hash_mix(run->number, condition.id) % COUNT_OF(s->truths)];
-    if (t->run != run->number || !expr_same(t->condition, condition))
-        *t = (DepTruth){run->number, condition, expr_eval_true(s->eval, condition)};
-    return t->holds;
-}
-
-/* The conditions of a path behind those that are known to hold; most often it is the run's own class that is denied. */
-static bool satisfies(DepRuns *s, const DepRun *run, const Path *path, const Path *known)
-{
-    for (const Path *p = path; p != known; p = p->parent)
-        if (!run->survives && expr_same(p->condition, run->denied))
-            return false;
-    expr_eval_input(s->eval, &run->origin->input);
-    for (; path != known; path = path->parent)
-        if (!holds_in(s, run, path->condition))
-            return false;
-    return true;
-}
-
 static bool list_has(const U32Vec *list, uint32_t number)
 {
     uint32_t low = 0, high = list->n;
@@ -341,6 +320,44 @@ static bool list_has(const U32Vec *list, uint32_t number)
             high = middle;
     }
     return low < list->n && list->v[low] == number;
+}
+
+/* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may serve them, one way or the other,
+ * and to look that up takes a twentieth of what it takes to evaluate them. */
+static bool was_decided(const DepRuns *s, uint32_t place, Expr condition)
+{
+    DepMask mask = {{0}};
+    uint64_t at;
+    mask_add(&mask, condition);
+    return place < s->listed && mask_has(&s->masks.v[place], &mask) && map_get(&s->held, condition.id, &at) &&
+           list_has(&s->lists.v[at], place);
+}
+
+/* Tasks that follow one another ask much the same of the same latest runs. */
+static bool holds_in(DepRuns *s, uint32_t place, Expr condition)
+{
+    uint64_t run = s->all.v[place]->number;
+    DepTruth *t = &s->truths[hash_mix(run, condition.id) % COUNT_OF(s->truths)];
+    if (t->run == run && expr_same(t->condition, condition))
+        return t->holds;
+    bool holds = was_decided(s, place, condition) ||
+                 (!was_decided(s, place, expr_not(s->pool, condition)) && expr_eval_true(s->eval, condition));
+    *t = (DepTruth){run, condition, holds};
+    return holds;
+}
+
+/* The conditions of a path behind those that are known to hold; most often it is the run's own class that is denied. */
+static bool satisfies(DepRuns *s, uint32_t place, const Path *path, const Path *known)
+{
+    const DepRun *run = s->all.v[place];
+    for (const Path *p = path; p != known; p = p->parent)
+        if (!run->survives && expr_same(p->condition, run->denied))
+            return false;
+    expr_eval_input(s->eval, &run->origin->input);
+    for (; path != known; path = path->parent)
+        if (!holds_in(s, place, path->condition))
+            return false;
+    return true;
 }
 
 /* One more list, of the runs in which the condition held; the shortest list stands first. False if it held in no run. */
@@ -397,7 +414,7 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
             continue;
         DepRun *run = s->all.v[number];
         if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) &&
-            satisfies(s, run, task->path, list ? wanted : NULL))
+            satisfies(s, number, task->path, list ? wanted : NULL))
             return run;
     }
     return NULL;
@@ -432,6 +449,21 @@ uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
     return alike ? alike : 1;
 }
 
+/* What a run does not satisfy is asked first of the next. */
+static bool satisfies_all(DepRuns *s, uint32_t place, ExprVec *conditions)
+{
+    expr_eval_input(s->eval, &s->all.v[place]->origin->input);
+    for (uint32_t i = 0; i < conditions->n; i++) {
+        Expr condition = conditions->v[i];
+        if (holds_in(s, place, condition))
+            continue;
+        memmove(conditions->v + 1, conditions->v, i * sizeof *conditions->v);
+        conditions->v[0] = condition;
+        return false;
+    }
+    return true;
+}
+
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path)
 {
     uint64_t at;
@@ -439,10 +471,11 @@ DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path)
     if (!map_get(&s->failed, denied.id, &at))
         return NULL;
     const U32Vec *list = &s->lists.v[at];
+    path_list(path, &s->conditions);
     for (uint32_t i = list->n; i > 0 && list->n - i < LISTED_MOST; i--) {
-        DepRun *run = s->all.v[list->v[i - 1]];
-        if (run && satisfies(s, run, path, NULL))
-            return run;
+        uint32_t place = list->v[i - 1];
+        if (s->all.v[place] && satisfies_all(s, place, &s->conditions))
+            return s->all.v[place];
     }
     return NULL;
 }

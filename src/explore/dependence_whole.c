@@ -52,7 +52,7 @@ enum {
     TASK_COST = 1000                          /* and a task that is filed */
 };
 enum {
-    MANY_RUNS = 256,                          /* from then on: */
+    MANY_RUNS = 128,                          /* from then on: */
     DEAR_QUESTION = 10000,                    /* a plain question that costs more may not be one that `full` asks, */
     PATHS_ASKED = 32                          /* and so many of those are asked */
 };
@@ -549,18 +549,18 @@ static void make_region(Task *task)
     task->again = true;
 }
 
-/* To make a machine, and to lose the snapshots of the other. Asked once: later less is left. */
-static bool is_worth_it(const DepWhole *s, const Explore *x)
+/* To make a machine, and to lose the snapshots of the other. Asked when there are twice as many runs as the last time: as many may be left. */
+bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x)
 {
-    uint64_t made = x->counters[EXPLORE_RUNS];
+    uint64_t made = x->counters[EXPLORE_RUNS], since = made - s->begun;
     if (x->options.turns)
-        return made >= s->begun + x->options.turns % 3;
-    return made == s->begun + LABELS_FOR && made / LABELS_PENDING >= frontier_size(&x->frontier);
+        return since >= x->options.turns % 3;
+    return since >= LABELS_FOR && !(since & (since - 1)) && made / LABELS_PENDING >= frontier_size(&x->frontier);
 }
 
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 {
-    if (!explore_is_labelled(x) || !is_worth_it(s, x))
+    if (!explore_is_labelled(x) || !dep_whole_needs_no_labels(s, x))
         return;
     make_region(task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
