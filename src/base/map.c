@@ -64,12 +64,6 @@ static void rehash(Map *m, uint32_t n)
     mem_free(old.slots);
 }
 
-void map_prefetch(const Map *m, uint64_t key)
-{
-    if (m->cap)
-        __builtin_prefetch(&m->slots[(uint32_t)hash_u64(key) & (m->cap - 1)]);
-}
-
 bool map_get(const Map *m, uint64_t key, uint64_t *value)
 {
     const struct MapSlot *s = find(m, key);
@@ -204,6 +198,36 @@ uint64_t hash_bytes(const void *data, size_t size)
     for (size_t i = 0; i < size; i++)
         word |= (uint64_t)p[i] << (8 * i);
     return hash_mix(h, word);
+}
+
+/* ---- Marks ---------------------------------------------------------------------------------------------- */
+
+/* Fourfold: a half to an eighth are taken. Slots are looked at in the order of names as far as they go, which is that of the old. */
+void marks_grow(Marks *m)
+{
+    Marks old = *m;
+    uint64_t cap = old.cap ? (uint64_t)old.cap * 4 : 1024;
+    if (cap > UINT32_C(1) << 31)
+        die("out of memory (marks of %" PRIu32 " names)", m->n);
+    m->slots = mem_zalloc(cap * sizeof *m->slots);
+    m->cap = (uint32_t)cap;
+    for (uint32_t i = 0; i < old.cap; i++)
+        if (old.slots[i])
+            *marks_slot(m, old.slots[i] & ~(uint64_t)MARKS_BITS) = old.slots[i];
+    mem_free(old.slots);
+}
+
+void marks_clear(Marks *m)
+{
+    if (m->n)
+        memset(m->slots, 0, (size_t)m->cap * sizeof *m->slots);
+    m->n = 0;
+}
+
+void marks_free(Marks *m)
+{
+    mem_free(m->slots);
+    *m = (Marks){0};
 }
 
 /* ---- StrMap --------------------------------------------------------------------------------------------- */

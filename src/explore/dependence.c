@@ -37,7 +37,7 @@ typedef struct Dependence {
     DepExplain explain;
     DepWhole whole;
     DepFiled filed;
-    Map taken;                                /* paths of runs */
+    Marks taken;                              /* paths of runs */
     Map sought;                               /* branches with a side that no run has taken, whose ways are under way */
     Map sides;                                /* of branches that runs have taken, to the first of these runs */
     Map values;                               /* choice and conditions, to its place in excluded */
@@ -227,16 +227,19 @@ static void file_own_side(const Expansion *e, const DepWay *way, uint64_t name)
         file(e, way, &own, name, 0);
 }
 
-/* What is to be looked up when the way that follows is told of. */
+/* A way of the decision under these conditions will be told of, sooner or later: what that looks up is fetched meanwhile. */
+static void prefetch_way(const Expansion *e, uint32_t decision, uint64_t under)
+{
+    const VmDecision *d = &e->run->decisions[decision];
+    if (d->count)
+        dep_filed_prefetch(&e->d->filed, task_name(e, d, side_of(e, d->holds), under));
+}
+
 static void prefetch_next(const Expansion *e)
 {
     const DepWays *ways = &e->d->ways;
-    if (ways->telling + 1 >= ways->order.n)
-        return;
-    const DepWay *next = &ways->order.v[ways->telling + 1];
-    const VmDecision *d = &e->run->decisions[next->decision];
-    if (d->count)
-        dep_filed_prefetch(&e->d->filed, task_name(e, d, side_of(e, d->holds), next->name));
+    if (ways->telling + 1 < ways->order.n)
+        prefetch_way(e, ways->order.v[ways->telling + 1].decision, ways->order.v[ways->telling + 1].name);
 }
 
 static void file_way(void *context, const DepWay *way)
@@ -392,7 +395,7 @@ static double guidance_clock(const Explore *x) { return clock_seconds() - x->sol
 static void forget_filed(Dependence *d)
 {
     dep_ways_forget(&d->ways);
-    map_clear(&d->ways.expanded);
+    marks_clear(&d->ways.expanded);
     dep_filed_forget(&d->filed);
     map_clear(&d->values);
     drop_excluded(d);
@@ -549,9 +552,11 @@ static void begin_run(Expansion *e)
     e->from = dep_ways_begin(&e->d->ways, e->run, e->d->phase);
     while (assumed->n && vec_last(assumed) >= e->from)
         assumed->n--;
-    for (uint32_t k = e->from; k < e->run->n; k++)
+    for (uint32_t k = e->from; k < e->run->n; k++) {
+        prefetch_way(e, k, e->d->ways.steps.v[k].label_name);
         if (e->run->decisions[k].kind == VM_DECISION_ASSUME)
             vec_push(assumed, k);
+    }
     e->assumed = assumed;
 }
 
@@ -670,8 +675,7 @@ static bool dependence_repeats(Explore *x, const VmTrace *trace)
     for (; n < trace->decisions.n; n++)
         if (dep_parts_paths(&trace->decisions.v[n]))
             path = hash_mix(path, trace->decisions.v[n].holds.id);
-    bool known = map_get(&state_of(x)->taken, path, NULL);
-    map_put(&state_of(x)->taken, path, 1);
+    bool known = marks_set(&state_of(x)->taken, path, 1, 1);
     return known && n < vm_decisions_most(&x->options.symbolic);       /* beyond, they may go on otherwise */
 }
 
@@ -896,7 +900,7 @@ static void dependence_end(Explore *x)
     vec_free(&d->names.of);
     vec_free(&d->assumed);
     dep_filed_free(&d->filed);
-    map_free(&d->taken);
+    marks_free(&d->taken);
     map_free(&d->sought);
     map_free(&d->sides);
     map_free(&d->values);
@@ -917,7 +921,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     if (d->phase > 1)
         dep_sinks_forget(&d->first);
     dep_explain_move(&d->explain, to);
-    map_clear(&d->taken);
+    marks_clear(&d->taken);
     d->ways.pool = to;
     d->names.pool = to;
     vec_free(&d->names.of);
@@ -934,8 +938,8 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
-    size_t maps = dep_map_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
-                  dep_map_bytes(&d->ways.expanded) + dep_map_bytes(&d->taken);
+    size_t maps = dep_marks_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
+                  dep_marks_bytes(&d->ways.expanded) + dep_marks_bytes(&d->taken);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +

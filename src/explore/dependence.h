@@ -37,9 +37,7 @@ uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr co
 /* Tasks by name. Names of tasks for a condition and for its opposite, under the same others, differ in the last bit: what is
  * known of both stands together, since who asks for one of them asks for the other. */
 typedef struct DepFiled {
-    Map pairs;
-    uint64_t latest_key;                      /* of the pair that was set last, mostly the one that is asked for next; 0: none */
-    uint64_t *latest;
+    Marks pairs;
 } DepFiled;
 
 void dep_filed_add(DepFiled *s, uint64_t name);                /* no run has served it */
@@ -136,6 +134,7 @@ void dep_run_leave(DepRun *run);
 void dep_runs_limit(DepRuns *s, size_t bytes);
 size_t dep_runs_bytes(const DepRuns *s);      /* of all that is kept, and of what finds it */
 size_t dep_map_bytes(const Map *m);
+size_t dep_marks_bytes(const Marks *m);
 /* The latest run whose input satisfies a task. `wanted`: the part of its path that ends with the
  * alternative it is for; runs are looked up by that, the rest is evaluated. NULL: none, or none among the
  * latest ones. *looked, 0 at first: so many were looked at, for those that fit after the first. */
@@ -269,7 +268,7 @@ typedef struct DepWays {
     U32Vec latest;                            /* by condition: the last step that has it, or UINT32_MAX */
     DepNamed named[1024];                     /* by set, modulo */
     Vec(ExprSet) singles;                     /* by member */
-    Map expanded;                             /* keys of sets */
+    Marks expanded;                           /* keys of sets */
     DepTold told;
     Vec(DepWay) order;                        /* the set under way, as it was placed */
     U32Vec places;                            /* by decision: its place there, if it is the one that stands there */

@@ -282,6 +282,7 @@ void dep_runs_limit(DepRuns *s, size_t bytes)
 }
 
 size_t dep_map_bytes(const Map *m) { return m->cap * 2 * sizeof(uint64_t); }
+size_t dep_marks_bytes(const Marks *m) { return m->cap * sizeof *m->slots; }
 
 size_t dep_runs_bytes(const DepRuns *s)
 {

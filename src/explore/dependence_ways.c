@@ -150,7 +150,7 @@ static void add_step(DepWays *s, uint32_t k)
                               .name = symbolic ? hash_u64(condition) : 0, .label_name = label->name};
     s->steps.n = k + 1;
     if (open || shorter == UINT32_MAX)        /* the ways of these will be looked up, if the decision is a sink */
-        map_prefetch(&s->expanded, open ? label->key + key : label->key);
+        marks_prefetch(&s->expanded, open ? label->key + key : label->key);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ void dep_ways_free(DepWays *s)
     vec_free(&s->steps);
     vec_free(&s->singles);
     vec_free(&s->latest);
-    map_free(&s->expanded);
+    marks_free(&s->expanded);
     vec_free(&s->order);
     vec_free(&s->places);
     vec_free(&s->placed);
@@ -409,7 +409,7 @@ static void expand_set(DepWays *s, ExprSet set)
             continue;
         }
         named->expanded = true;
-        if (!map_add(&s->expanded, named->key, 1))
+        if (marks_set(&s->expanded, named->key, 1, 1))
             break;
         vec_push(&s->waiting, (DepWaiting){set, named->last});
         set = last->label;

@@ -300,6 +300,37 @@ static void hash_bytes_tells_apart(void **state)
     assert_int_equal(hash_bytes("same", 4), hash_bytes("same?", 4));
 }
 
+/* Among the names are some that would all stand in the first place, and 0. */
+static void marks_against_model(void **state)
+{
+    (void)state;
+    enum { NAMES = 5000 };
+    static uint8_t model[NAMES];
+    Marks m = {0};
+    Rng rng;
+    rng_seed(&rng, 3);
+    for (uint32_t round = 0; round < 2; round++) {
+        memset(model, 0, sizeof model);
+        for (uint32_t k = 0; k < 8 * NAMES; k++) {
+            uint32_t i = (uint32_t)(rng_next(&rng) % NAMES);
+            unsigned which = (unsigned)rng_next(&rng) & 15, marks = (unsigned)rng_next(&rng) & which;
+            uint64_t name = i < 64 ? (uint64_t)i << 40 : hash_u64(i);
+            marks_prefetch(&m, name);
+            assert_int_equal(marks_get(&m, name), model[i]);
+            assert_int_equal(marks_set(&m, name, which, marks), model[i]);
+            model[i] = (uint8_t)((model[i] & ~which) | marks);
+            assert_int_equal(marks_get(&m, name), model[i]);
+        }
+        for (uint32_t i = 64; i < NAMES; i++)
+            assert_int_equal(marks_get(&m, hash_u64(i)), model[i]);
+        assert_true(m.n <= NAMES && m.n * 2 <= m.cap + 2);
+        marks_clear(&m);
+        assert_int_equal(marks_get(&m, hash_u64(100)), 0);
+    }
+    marks_free(&m);
+    assert_int_equal(marks_get(&m, 5), 0);
+}
+
 /* ---- string maps ---------------------------------------------------------------------------------------- */
 
 static void strmap_random_against_model(void **state)
@@ -669,6 +700,7 @@ int main(void)
         cmocka_unit_test(vec_of_structs),
         cmocka_unit_test(map_random_against_model),
         cmocka_unit_test(map_empty),
+        cmocka_unit_test(marks_against_model),
         cmocka_unit_test(map_large),
         cmocka_unit_test(map_churn_stays_small),
         cmocka_unit_test(hash_bytes_tells_apart),
