@@ -103,27 +103,27 @@ bool map_next(const Map *m, uint32_t *cursor, uint64_t *key, uint64_t *value);
 void map_clear(Map *m);
 void map_free(Map *m);
 
-/* Marks: four bits for each of many names that are hashes; zero-initialised, all are 0. Eight bytes for a name: its upper 60 bits, which
- * tell it from others and where it stands, and the marks. Half of what a Map takes, where looking something up is waiting for memory. */
+/* Marks: four bits for each of many names that are hashes; zero-initialised, all are 0. A slot has the upper 60 bits of a name, which
+ * tell it from others and where it stands, and the marks: half of a Map's, where looking something up is waiting for memory. */
 typedef struct Marks {
     uint64_t *slots;
     uint32_t n, cap;                          /* names; slots, a power of two or 0 */
 } Marks;
-enum { MARKS_BITS = 15 };
+enum { MARKS_MASK = 15, MARKS_COUNT = 4 };
 void marks_grow(Marks *m);
 void marks_clear(Marks *m);
 void marks_free(Marks *m);
-static inline uint64_t marks_tag(uint64_t name) { return name > MARKS_BITS ? name & ~(uint64_t)MARKS_BITS : MARKS_BITS + 1; }
+static inline uint64_t marks_tag(uint64_t name) { return name > MARKS_MASK ? name & ~(uint64_t)MARKS_MASK : MARKS_MASK + 1; }
 static inline uint64_t *marks_slot(const Marks *m, uint64_t tag)       /* where it stands, or would: there is one that is free */
 {
-    uint32_t mask = m->cap - 1, i = (uint32_t)(tag >> 4) & mask;
-    while (m->slots[i] && (m->slots[i] ^ tag) > MARKS_BITS)
+    uint32_t mask = m->cap - 1, i = (uint32_t)(tag >> MARKS_COUNT) & mask;
+    while (m->slots[i] && (m->slots[i] ^ tag) > MARKS_MASK)
         i = (i + 1) & mask;
     return &m->slots[i];
 }
 static inline unsigned marks_get(const Marks *m, uint64_t name)
 {
-    return m->cap ? *marks_slot(m, marks_tag(name)) & MARKS_BITS : 0;
+    return m->cap ? *marks_slot(m, marks_tag(name)) & MARKS_MASK : 0;
 }
 /* Replaces those in `which` by `marks`; returns what was there. */
 static inline unsigned marks_set(Marks *m, uint64_t name, unsigned which, unsigned marks)
@@ -132,13 +132,13 @@ static inline unsigned marks_set(Marks *m, uint64_t name, unsigned which, unsign
         marks_grow(m);
     uint64_t tag = marks_tag(name), *slot = marks_slot(m, tag), old = *slot;
     m->n += !old;
-    *slot = tag | (old & MARKS_BITS & ~(uint64_t)which) | marks;
-    return old & MARKS_BITS;
+    *slot = tag | (old & MARKS_MASK & ~(uint64_t)which) | marks;
+    return old & MARKS_MASK;
 }
 static inline void marks_prefetch(const Marks *m, uint64_t name)       /* the others will be called with it: they cost less then */
 {
     if (m->cap)
-        __builtin_prefetch(&m->slots[(uint32_t)(name >> 4) & (m->cap - 1)]);
+        __builtin_prefetch(&m->slots[(uint32_t)(name >> MARKS_COUNT) & (m->cap - 1)]);
 }
 
 /* StrMap: strings (copied) to 64-bit values. */

@@ -202,18 +202,20 @@ uint64_t hash_bytes(const void *data, size_t size)
 
 /* ---- Marks ---------------------------------------------------------------------------------------------- */
 
-/* Fourfold: a half to an eighth are taken. Slots are looked at in the order of names as far as they go, which is that of the old. */
+enum { MARKS_FIRST = 1024, MARKS_LARGE = 1 << 16 };            /* slots */
+
+/* Small ones fourfold, so that they are seldom copied; large ones are not to take more than they must. */
 void marks_grow(Marks *m)
 {
     Marks old = *m;
-    uint64_t cap = old.cap ? (uint64_t)old.cap * 4 : 1024;
+    uint64_t cap = old.cap >= MARKS_LARGE ? (uint64_t)old.cap * 2 : old.cap ? (uint64_t)old.cap * 4 : MARKS_FIRST;
     if (cap > UINT32_C(1) << 31)
         die("out of memory (marks of %" PRIu32 " names)", m->n);
     m->slots = mem_zalloc(cap * sizeof *m->slots);
     m->cap = (uint32_t)cap;
     for (uint32_t i = 0; i < old.cap; i++)
         if (old.slots[i])
-            *marks_slot(m, old.slots[i] & ~(uint64_t)MARKS_BITS) = old.slots[i];
+            *marks_slot(m, old.slots[i] & ~(uint64_t)MARKS_MASK) = old.slots[i];
     mem_free(old.slots);
 }
 

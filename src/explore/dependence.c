@@ -227,7 +227,7 @@ static void file_own_side(const Expansion *e, const DepWay *way, uint64_t name)
         file(e, way, &own, name, 0);
 }
 
-/* A way of the decision under these conditions will be told of, sooner or later: what that looks up is fetched meanwhile. */
+/* A way of the decision under these conditions may soon be told of: what that looks up is fetched meanwhile. */
 static void prefetch_way(const Expansion *e, uint32_t decision, uint64_t under)
 {
     const VmDecision *d = &e->run->decisions[decision];
@@ -669,7 +669,7 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
  * And so is a run that fails: natively not every input need show a fault. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace)
 {
-    uint64_t path = trace->result.ending, n = 0;
+    uint64_t path = hash_u64(trace->result.ending + 1), n = 0;
     if (x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) || trace->result.ending == VM_END_FAULT)
         return false;
     for (; n < trace->decisions.n; n++)

@@ -109,7 +109,7 @@ typedef struct DepRuns {
     DepMask wanted_mask;                      /* of these conditions */
     ExprVec conditions;                       /* that a run must satisfy which is looked for */
     Map inputs;                               /* hash of an input to its latest run */
-    DepTruth truths[1024];                    /* what was evaluated last, by hash */
+    DepTruth truths[1024];                    /* what was found out last, by hash */
     DepTree failing;                          /* the paths of those that failed, of the first `traced` */
     uint32_t traced;
     size_t bytes;                             /* of the runs, each with its places in lists */
@@ -357,8 +357,9 @@ bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whethe
 /* Turns to every path, if a run costs about as much as the paths for which it stands: what was pending is dropped then, and
  * the task under way is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
-/* Labels are of no use then; but a machine without them is worth its while only for some runs. `task`: the one under way. */
+/* Labels are of no use then; but a machine without them is worth its while only for some runs. */
 bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x);
+/* Then it goes on without. `task`: the one under way. */
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */

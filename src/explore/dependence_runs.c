@@ -183,9 +183,9 @@ static bool same_input(const ExprInput *a, const ExprInput *b)
     return true;
 }
 
-static void note_run(DepRuns *s, uint32_t number)
+static void note_run(DepRuns *s, uint32_t place)
 {
-    map_put(&s->inputs, input_name(&s->all.v[number]->origin->input), number);
+    map_put(&s->inputs, input_name(&s->all.v[place]->origin->input), place);
 }
 
 /* When somebody asks: a look at what runs stand for, or a task that may be served by an earlier run. */
@@ -310,17 +310,17 @@ DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input)
     return place == UINT32_MAX ? NULL : s->all.v[place];
 }
 
-static bool list_has(const U32Vec *list, uint32_t number)
+static bool list_has(const U32Vec *list, uint32_t place)
 {
     uint32_t low = 0, high = list->n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (list->v[middle] < number)
+        if (list->v[middle] < place)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < list->n && list->v[low] == number;
+    return low < list->n && list->v[low] == place;
 }
 
 /* Was it decided by the run that it holds? Most conditions of tasks were decided by the runs that may serve them, one way or the other,
@@ -389,11 +389,11 @@ static bool want_path(DepRuns *s, const Path *path)
 }
 
 /* The list that a run is not in is asked first for the next. */
-static bool in_all_lists(DepRuns *s, uint32_t number)
+static bool in_all_lists(DepRuns *s, uint32_t place)
 {
     for (uint32_t i = 1; i < s->wanted.n; i++) {
         uint32_t list = s->wanted.v[i];
-        if (list_has(&s->lists.v[list], number))
+        if (list_has(&s->lists.v[list], place))
             continue;
         s->wanted.v[i] = s->wanted.v[1];
         s->wanted.v[1] = list;
@@ -410,12 +410,12 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
     const U32Vec *list = listed ? &s->lists.v[s->wanted.v[0]] : NULL;
     uint32_t n = list ? list->n : s->all.n, most = list ? LISTED_MOST : CANDIDATES_MOST;
     while (*looked < most && *looked < n) {
-        uint32_t back = ++*looked, number = list ? list->v[n - back] : n - back;
-        if (list && !mask_has(&s->masks.v[number], &s->wanted_mask))
+        uint32_t back = ++*looked, place = list ? list->v[n - back] : n - back;
+        if (list && !mask_has(&s->masks.v[place], &s->wanted_mask))
             continue;
-        DepRun *run = s->all.v[number];
-        if (run && (run->survives || !survivors) && (!list || in_all_lists(s, number)) &&
-            satisfies(s, number, task->path, list ? wanted : NULL))
+        DepRun *run = s->all.v[place];
+        if (run && (run->survives || !survivors) && (!list || in_all_lists(s, place)) &&
+            satisfies(s, place, task->path, list ? wanted : NULL))
             return run;
     }
     return NULL;
@@ -442,9 +442,9 @@ uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions)
     const U32Vec *list = &s->lists.v[s->wanted.v[0]];
     uint32_t looked = list->n < ALIKE_MOST ? list->n : ALIKE_MOST;
     for (uint32_t i = 0; i < looked; i++) {
-        uint32_t number = list->v[(uint64_t)i * list->n / looked];
-        const DepRun *other = s->all.v[number];
-        alike += other && other->phase == run->phase && in_all_lists(s, number);
+        uint32_t place = list->v[(uint64_t)i * list->n / looked];
+        const DepRun *other = s->all.v[place];
+        alike += other && other->phase == run->phase && in_all_lists(s, place);
     }
     alike = (uint32_t)((uint64_t)alike * list->n / looked);
     return alike ? alike : 1;

@@ -481,14 +481,14 @@ static void names_of_conditions(void **state)
 
 /* ---- what became of tasks ---------------------------------------------------------------------------------------- */
 
-/* Names of tasks are hashes but for the last bit. */
-static uint64_t task_named(uint64_t number) { return (hash_u64(number) & ~UINT64_C(1)) | (number & 1); }
+/* Names are hashes but for the last bit, in which opposites differ. */
+static uint64_t task_named(uint64_t number) { return (hash_u64(number / 2) & ~UINT64_C(1)) | (number & 1); }
 
 static void filed_in_pairs(void **state)
 {
     (void)state;
     DepFiled filed = {0};
-    uint64_t side = hash_u64(7) & ~UINT64_C(1), opposite = side | 1;
+    uint64_t side = task_named(8), opposite = task_named(9);
     assert_false(dep_filed_has(&filed, side));
     dep_filed_add(&filed, side);
     assert_true(dep_filed_has(&filed, side));
@@ -628,8 +628,16 @@ static void runs_by_class(void **state)
     assert_int_equal(failing(b, &runs, denied, ""), 2);                /* the latest that failed */
     assert_int_equal(failing(b, &runs, denied, "1"), 2);               /* though it decided nothing by that byte */
     assert_int_equal(failing(b, &runs, denied, "01"), 1);
+    assert_int_equal(failing(b, &runs, denied, "120"), 1);             /* run 2 has all but the last */
     assert_int_equal(failing(b, &runs, denied, "3"), 0);
     assert_int_equal(failing(b, &runs, is_one(b, 2), ""), 0);          /* held in all */
+    b->trace.decisions.v[0].holds = expr_not(b->pool, is_one(b, 2));
+    DepRun *other = run_of(b, 4, "110");
+    other->survives = false;
+    other->denied = denied;
+    dep_runs_add(&runs, other, 0);
+    assert_int_equal(failing(b, &runs, denied, "1"), 4);
+    assert_int_equal(failing(b, &runs, denied, "2"), 2);               /* run 4 decided otherwise */
     dep_runs_free(&runs);
     bench_free(b);
 }
