@@ -83,8 +83,7 @@ static _Noreturn void sheaf_replay_mismatch(const char *asked, size_t size, cons
                            "the program asks for \"%s\" (%zu bytes) where the test has \"%s\" (%zu bytes)", asked,
                            size, has->name, has->size);
     else
-        sheaf_replay_event("mismatch", "the program asks for \"%s\" (%zu bytes) behind the last input of the test",
-                           asked, size);
+        sheaf_replay_event("more", "the program asks for \"%s\" (%zu bytes) behind the last input of the test", asked, size);
     _exit(SHEAF_STATUS_MISMATCH);
 }
 

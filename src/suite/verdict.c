@@ -128,6 +128,12 @@ static void describe_native(const SuiteOutcome *o, Str *text)
         str_printf(text, "natively it ended with status %d", o->status);
 }
 
+/* Did it end for that it asked for other inputs than the test has, or that one of them is not as it assumes? */
+static bool ended_by_inputs(const ReplayRun *run)
+{
+    return text_starts_with(run->event, "mismatch ") || text_starts_with(run->event, "more ") || text_starts_with(run->event, "assumption ");
+}
+
 static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *kinds, const ReplayRun *run,
                         SuiteOutcome *out, Str *text)
 {
@@ -149,7 +155,7 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
     if (out->verdict == SUITE_CONFIRMED)
         str_printf(text, "%s%s%s%s", run->report.n ? sanitizer_name(report) : "the program itself", same_kind ? "" : ", as ",
                    same_kind ? "" : out->fault, same || !no_caller ? "" : ", which does not see the line of the call");
-    else if (text_starts_with(run->event, "mismatch ") || text_starts_with(run->event, "assumption "))
+    else if (ended_by_inputs(run))
         str_add(text, strchr(run->event, ' ') + 1);
     else
         describe_native(out, text);
@@ -157,15 +163,23 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         str_add(text, "; AddressSanitizer makes an object of 0 bytes one byte long");
 }
 
+/* Sheaf gave up where the native program goes on: of what it asks for, assumes or fails at from there on the test says nothing. */
+static bool was_cut_short(const SuiteTest *t)
+{
+    return t->ending == SUITE_END_UNSUPPORTED || t->ending == SUITE_END_EXTERNAL || t->ending == SUITE_END_LIMIT ||
+           t->ending == SUITE_END_INTERRUPTED;
+}
+
 static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char *kinds, const ReplayRun *run,
                         SuiteOutcome *out, Str *text)
 {
     bool has_status = suite_test_has_status(t, build->entry);
-    bool stopped = text_starts_with(run->event, "mismatch ") ||
-                   (text_starts_with(run->event, "assumption ") && t->ending != SUITE_END_ASSUMPTION);
+    bool cut = was_cut_short(t), assumed = text_starts_with(run->event, "assumption ");
+    bool expected = assumed ? cut || t->ending == SUITE_END_ASSUMPTION : cut && text_starts_with(run->event, "more ");
+    bool stopped = ended_by_inputs(run) && !expected;
     out->verdict = SUITE_DIFFERS;
     if (kinds) {
-        if (t->ending == SUITE_END_UNKNOWN)
+        if (cut || t->ending == SUITE_END_UNKNOWN)
             out->verdict = SUITE_CONFIRMED;
         describe_native(out, text);
     } else if (stopped) {

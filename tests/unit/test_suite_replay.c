@@ -194,6 +194,12 @@ static void verdicts(void **state)
     expect(&f, faults(14, "stack-overflow", "verdicts.c:1"), SUITE_CONFIRMED, "AddressSanitizer");
     expect(&f, ends(15, SUITE_END_RETURN, 0), SUITE_DIFFERS, "an assumption does not hold");
     expect(&f, ends(16, SUITE_END_RETURN, 0), SUITE_DIFFERS, "asks for \"y\" (4 bytes) behind the last input");
+    expect(&f, ends(16, SUITE_END_UNSUPPORTED, 0), SUITE_PASSED, "");   /* nobody knows how the run goes on */
+    expect(&f, ends(15, SUITE_END_EXTERNAL, 0), SUITE_PASSED, "");
+    expect(&f, ends(3, SUITE_END_LIMIT, 0), SUITE_CONFIRMED, "natively oob-write at ");
+    SuiteTest *other = with_int("z", 0);
+    other->ending = SUITE_END_LIMIT;
+    expect(&f, other, SUITE_DIFFERS, "asks for \"x\" (4 bytes) where the test has \"z\" (4 bytes)");
     expect(&f, with_int("z", 0), SUITE_DIFFERS, "asks for \"x\" (4 bytes) where the test has \"z\" (4 bytes)");
     expect(&f, with_int("x_1", 0), SUITE_PASSED, "");
 
