@@ -18,13 +18,10 @@ enum {
     TRIES_MOST = 4096,                        /* classes that a task may run into */
     FORK_WORK = 40,                           /* nanoseconds for a fork of classes that is looked at, */
     FIT_WORK = 100,                           /* and for a kept run that may serve */
-    SIDE_RUNS_EACH = 2,                       /* runs for sides, beside side_runs, for each run of the search for faults */
     KEPT_SHARE = 8,                           /* of the memory, for kept runs */
     TASKS_SHARE = 8,                          /* of the memory, for the conditions of tasks that follow from one run */
     EXPLAIN_SHARE = 8                         /* of the memory, beside it: what explanations need, since they change nothing */
 };
-
-typedef Vec(FlowSite) FlowSiteVec;
 
 typedef struct Dependence {
     DepSinks sinks;
@@ -38,20 +35,14 @@ typedef struct Dependence {
     DepWhole whole;
     DepFiled filed;
     Marks taken;                              /* paths of runs */
-    Map sought;                               /* branches with a side that no run has taken, whose ways are under way */
-    Map sides;                                /* of branches that runs have taken, to the first of these runs */
+    DepSides sides;
     Map values;                               /* choice and conditions, to its place in excluded */
     U32Vec assumed;                           /* of the run that was looked at last: decisions that are assumptions */
     Vec(Path *) excluded;                     /* by choice: what holds of no value that was chosen so far */
     size_t nexcluded;                         /* conditions in them */
     uint32_t phase;                           /* 1 first; each has sinks of its own */
-    uint32_t covered;                         /* sides of branches, when the phase began */
-    uint64_t searched;                        /* runs of the first phase, in later ones */
     bool faults_done;                         /* that phase had nothing cut off: every fault was found */
-    bool gave_up;                             /* sides are left open */
 } Dependence;
-
-static uint64_t branch_key(uint32_t fn, uint32_t block) { return (uint64_t)fn << 32 | block; }
 
 /* A run under expansion. */
 typedef struct Expansion {
@@ -265,19 +256,13 @@ static void file_way(void *context, const DepWay *way)
 
 /* ---- every side once ----------------------------------------------------------------------------------- */
 
-static bool has_sides(const Explore *x, const VmDecision *d)
-{
-    bool branches = d->kind == VM_DECISION_BRANCH || d->kind == VM_DECISION_SWITCH || d->kind == VM_DECISION_CALL;
-    return branches && d->block != IR_NONE && !x->program->fns.v[d->fn].runtime;
-}
-
 static void note_sides(const Expansion *e, uint32_t from)
 {
     for (uint32_t k = from; k < e->run->n; k++) {
         const VmDecision *d = &e->run->decisions[k];
-        bool sides = e->d->ways.steps.v[k].sides = has_sides(e->x, d);
+        bool sides = e->d->ways.steps.v[k].sides = dep_has_sides(e->x, d);
         if (sides)
-            map_add(&e->d->sides, dep_side_name(&e->d->names, d, d->took, d->holds), e->run->number);
+            dep_side_take(&e->d->sides, &e->d->names, d, e->run->number);
     }
 }
 
@@ -290,7 +275,7 @@ static void file_unseen_sides(const Expansion *e, uint32_t k)
     for (uint32_t i = 0; i < d->count; i++) {
         const VmAlternative *alt = &e->run->alternatives[d->first + i];
         uint64_t side = dep_side_name(&s->names, d, alt->block, alt->condition);
-        if (map_get(&s->sides, side, NULL))
+        if (dep_side_is_taken(&s->sides, side))
             continue;
         uint64_t name = task_name(e, d, side_of(e, alt->condition), way.name);
         bool filed = dep_filed_has(&s->filed, name) || dep_filed_has(&s->filed, for_side(name));
@@ -422,53 +407,18 @@ static bool turns_to_every_path(Explore *x)
 
 /* ---- sides that no run has taken ------------------------------------------------------------------------------ */
 
-/* Branches of the user's code with a side that no run has taken, and that all ways to were not looked for. */
-static void open_branches(const Explore *x, FlowSiteVec *out)
-{
-    Dependence *d = state_of(x);
-    for (uint32_t f = 0; f < x->program->fns.n; f++) {
-        const IrFn *fn = &x->program->fns.v[f];
-        for (uint32_t b = 0; !fn->runtime && b < fn->blocks.n; b++)
-            if (vm_branch_open(x->vm, f, b) && !flow_guards(d->phase == 1 ? d->sinks.guards : d->first.guards, f, b))
-                vec_push(out, (FlowSite){f, b, fn->blocks.v[b].insns.n - 1});
-    }
-}
-
-/* Where a side that no input takes depends on much, its ways are without end, and all that can fail has been seen. */
-static bool is_enough(const Explore *x)
-{
-    const Dependence *d = state_of(x);
-    uint64_t made = x->counters[EXPLORE_RUNS], most = x->options.side_runs + SIDE_RUNS_EACH * d->searched;
-    return d->phase > 1 && x->options.side_runs && made - d->searched >= most;
-}
-
-static uint32_t site_of(const IrProgram *p, FlowSite at) { return p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site; }
-
-/* Of branches that no run came to, or that depend on nothing, no way was left out. */
-static void leave_sides_open(Explore *x)
-{
-    Dependence *d = state_of(x);
-    FlowSiteVec open = {0};
-    open_branches(x, &open);
-    uint32_t before = ledger_count(x->ledger);
-    for (uint32_t i = 0; i < open.n; i++)
-        if (map_get(&d->sought, branch_key(open.v[i].fn, open.v[i].block), NULL))
-            ledger_add(x->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
-    if (ledger_count(x->ledger) == before)    /* something is pending all the same: a side of a call */
-        ledger_add(x->ledger, LEDGER_SIDES, IR_NONE, NULL);
-    vec_free(&open);
-    explore_drop_pending(x);
-    d->gave_up = true;
-}
+/* Branches that guard what is looked for are no matter of sides. */
+static FlowGuards *first_guards(const Dependence *d) { return d->phase == 1 ? d->sinks.guards : d->first.guards; }
 
 /* All that is pending is in vain if it turns, or if sides are left open; what looks for a side is, if one has taken it. */
 static bool dependence_worth(Explore *x, Task *task)
 {
-    if (is_enough(x)) {
-        leave_sides_open(x);
+    Dependence *d = state_of(x);
+    if (d->phase > 1 && dep_sides_enough(&d->sides, x)) {
+        dep_sides_leave(&d->sides, x, first_guards(d));
         return false;
     }
-    return !turns_to_every_path(x) && (!task->side || !map_get(&state_of(x)->sides, task->side, NULL));
+    return !turns_to_every_path(x) && (!task->side || !dep_side_is_taken(&d->sides, task->side));
 }
 
 /* Now that the task's input is known: would `dependence` leave out much of what there is? */
@@ -522,7 +472,7 @@ static void expand_sinks(const Expansion *e, uint32_t from)
         if (step->sink)
             dep_ways_expand(&s->ways, step->solid);
         if (step->sink && s->phase > 1 && step->solid.id)
-            map_put(&s->sought, branch_key(run->decisions[k].fn, run->decisions[k].block), 1);
+            dep_sides_seek(&s->sides, &run->decisions[k]);
     }
     for (uint32_t i = 0; i < run->sinks.n && s->phase == 1; i++)
         if (run->sinks.v[i].at >= from && !(e->x->options.rules_off & EXPLORE_OFF_SINKS))
@@ -839,12 +789,12 @@ static void dependence_avoid_all(Explore *x, ExprVec *query)
 
 /* ---- phases -------------------------------------------------------------------------------------------- */
 
-static void next_phase(Explore *x, const FlowSiteVec *branches)
+static void next_phase(Explore *x, const DepBranches *branches)
 {
     Dependence *d = state_of(x);
     if (d->phase == 1) {
         d->first = d->sinks;
-        d->searched = x->counters[EXPLORE_RUNS];
+        d->sides.searched = x->counters[EXPLORE_RUNS];
         d->faults_done = !ledger_count(x->ledger);
     } else {
         dep_sinks_free(&d->sinks);
@@ -858,12 +808,12 @@ static bool dependence_more(Explore *x)
 {
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
-    FlowSiteVec open = {0};
-    bool searches = !d->whole.on && !d->gave_up && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
-    if (!searches || (d->phase > 1 && covered == d->covered))
+    DepBranches open = {0};
+    bool searches = !d->whole.on && !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
+    if (!searches || (d->phase > 1 && covered == d->sides.covered))
         return false;
-    d->covered = covered;
-    open_branches(x, &open);
+    d->sides.covered = covered;
+    dep_sides_open(x, first_guards(d), &open);
     bool more = open.n;
     if (more)
         next_phase(x, &open);
@@ -901,8 +851,7 @@ static void dependence_end(Explore *x)
     vec_free(&d->assumed);
     dep_filed_free(&d->filed);
     marks_free(&d->taken);
-    map_free(&d->sought);
-    map_free(&d->sides);
+    dep_sides_free(&d->sides);
     map_free(&d->values);
     drop_excluded(d);
     vec_free(&d->excluded);
@@ -938,7 +887,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
-    size_t maps = dep_marks_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides) + dep_map_bytes(&d->values) +
+    size_t maps = dep_marks_bytes(&d->filed.pairs) + dep_map_bytes(&d->sides.taken) + dep_map_bytes(&d->values) +
                   dep_marks_bytes(&d->ways.expanded) + dep_marks_bytes(&d->taken);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
@@ -955,7 +904,7 @@ static void dependence_finish(Explore *x)
 {
     Dependence *d = state_of(x);
     if (d->explain.on)
-        dep_explain_all(&d->explain, x, &d->sides);
+        dep_explain_all(&d->explain, x, &d->sides.taken);
 }
 
 ExplorePrunedList explore_pruned(const Explore *x)

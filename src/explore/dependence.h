@@ -8,6 +8,7 @@
  *     paths     those of runs that failed, and the classes of inputs that are known to fail
  *     refuted   conditions that no input satisfies together
  *     whole     where it does not pay to leave out paths
+ *     sides     of branches that runs have taken, or not
  *     explain   what was left out, and why
  *
  * dependence.c is the algorithm that uses them. */
@@ -365,6 +366,29 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
 void dep_whole_hand_back(Explore *x, Task *task);
+
+/* ---- sides of branches: dependence_sides.c ----------------------------------------------------------------- */
+
+typedef struct DepSides {
+    Map taken;                                /* to the first run that took it, by dep_side_name */
+    Map sought;                               /* branches whose ways are looked for, since a side was not taken */
+    uint32_t covered;                         /* when the phase began */
+    uint64_t searched;                        /* runs of the first phase, in later ones */
+    bool left;                                /* some are left open */
+} DepSides;
+
+typedef Vec(FlowSite) DepBranches;
+
+bool dep_has_sides(const Explore *x, const VmDecision *d);     /* that are to be taken */
+void dep_side_take(DepSides *s, DepNames *names, const VmDecision *d, uint64_t run);
+bool dep_side_is_taken(const DepSides *s, uint64_t side);
+void dep_sides_seek(DepSides *s, const VmDecision *d);         /* all ways to this branch are looked for */
+/* Branches of the user's code with a side that no run has taken, but those that guard sinks. */
+void dep_sides_open(const Explore *x, FlowGuards *guards, DepBranches *out);
+/* Where a side that no input takes depends on much, its ways are without end, and all that can fail has been seen. */
+bool dep_sides_enough(const DepSides *s, const Explore *x);
+void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards);     /* open, and all that is pending */
+void dep_sides_free(DepSides *s);
 
 /* ---- what was left out: dependence_explain.c ------------------------------------------------------------- */
 

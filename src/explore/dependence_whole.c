@@ -345,7 +345,7 @@ static bool ask_behind_path(Explore *x, const DepRun *run, uint32_t k, double *c
 {
     vec_clear(&x->query);
     for (uint32_t i = 0; i < k; i++)
-        if (!run->decisions[i].met && !expr_is_true(run->decisions[i].holds))
+        if (dep_parts_paths(&run->decisions[i]))
             vec_push(&x->query, run->decisions[i].holds);
     vec_push(&x->query, run->alternatives[run->decisions[k].first].condition);
     uint64_t before = x->work;
