@@ -33,8 +33,9 @@ typedef struct Dependence {
     DepRefuted refuted;
     DepExplain explain;
     DepWhole whole;
+    DepShare share;
     DepFiled filed;
-    Marks taken;                              /* paths of runs */
+    Marks taken;                              /* paths of runs, by themselves or with their inputs */
     DepSides sides;
     Map values;                               /* choice and conditions, to its place in excluded */
     U32Vec assumed;                           /* of the run that was looked at last: decisions that are assumptions */
@@ -394,13 +395,15 @@ static void forget_filed(Dependence *d)
 static bool turns_to_every_path(Explore *x)
 {
     Dependence *d = state_of(x);
-    bool may = !d->whole.on && d->phase == 1 && !x->options.nchanged && !x->options.labels_of;
+    bool may = !d->whole.on && !d->share.on && d->phase == 1 && !x->options.nchanged && !x->options.labels_of;
     if (!may || !dep_whole_is_due(&d->whole, x))
         return false;
     double start = guidance_clock(x);
     bool turns = dep_whole_begin(&d->whole, x, &d->sinks, &d->runs);
     if (turns && !(x->options.rules_off & EXPLORE_OFF_FORGET))
         forget_filed(d);
+    if (!turns)
+        dep_share_begin(&d->share, &d->whole, x, &d->runs);
     x->guidance_seconds += guidance_clock(x) - start;
     return turns;
 }
@@ -440,9 +443,10 @@ static bool turns_back(Explore *x, const ExprInput *input)
 static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
 {
     Dependence *d = state_of(x);
-    if (d->whole.on)
-        dep_whole_drop_labels(&d->whole, x, task);
-    if (!d->whole.on || !dep_whole_is_due(&d->whole, x))
+    if (!d->whole.on || d->share.on)
+        return;
+    dep_whole_drop_labels(&d->whole, x, task);
+    if (!dep_whole_is_due(&d->whole, x))
         return;
     double start = guidance_clock(x);
     if (turns_back(x, input))
@@ -591,15 +595,16 @@ static void note_whole_for_explanations(Explore *x, const VmTrace *trace, Origin
     dep_run_free(run);
 }
 
-static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+static void expand_as_full(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    explore_bump(x, EXPLORE_WHOLE);
+    note_whole_for_explanations(x, trace, origin);
+    explorer_full.expand(x, task, trace, origin);
+}
+
+static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     Dependence *d = state_of(x);
-    if (d->whole.on) {
-        explore_bump(x, EXPLORE_WHOLE);
-        note_whole_for_explanations(x, trace, origin);
-        explorer_full.expand(x, task, trace, origin);
-        return;
-    }
     Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS]), .trace = trace};
     begin_run(&e);
     note_assumptions(&e);
@@ -614,14 +619,20 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
 }
 
-/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path
- * that was taken for another reason. Where outputs count it is another test all the same: it may stand where a comparison just turns.
- * And so is a run that fails: natively not every input need show a fault. */
-static bool dependence_repeats(Explore *x, const VmTrace *trace)
+static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
-    uint64_t path = hash_u64(trace->result.ending + 1), n = 0;
-    if (x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL) || trace->result.ending == VM_END_FAULT)
-        return false;
+    Dependence *d = state_of(x);
+    (d->whole.on ? expand_as_full : expand_by_labels)(x, task, trace, origin);
+    dep_share_note_run(&d->share, &d->whole, x);
+}
+
+/* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path
+ * that was taken for another reason. Where outputs count that is another test, unless it is the same input: it may stand where a comparison
+ * just turns. And so is a run that fails: natively not every input need show a fault. */
+static bool dependence_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
+{
+    bool any_input = !(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT;
+    uint64_t path = hash_mix(trace->result.ending + 1, any_input ? 0 : dep_input_name(input)), n = 0;
     for (; n < trace->decisions.n; n++)
         if (dep_parts_paths(&trace->decisions.v[n]))
             path = hash_mix(path, trace->decisions.v[n].holds.id);
@@ -809,6 +820,8 @@ static bool dependence_more(Explore *x)
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
     DepBranches open = {0};
+    if (!d->whole.on)
+        dep_share_end(&d->share, &d->whole, x);
     bool searches = !d->whole.on && !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
     if (!searches || (d->phase > 1 && covered == d->sides.covered))
         return false;
@@ -852,6 +865,7 @@ static void dependence_end(Explore *x)
     dep_filed_free(&d->filed);
     marks_free(&d->taken);
     dep_sides_free(&d->sides);
+    dep_share_free(&d->share, x);
     map_free(&d->values);
     drop_excluded(d);
     vec_free(&d->excluded);
@@ -884,6 +898,13 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     vec_free(&list);
 }
 
+/* Every path can be run again, if need be. */
+static void dependence_lighten(Explore *x)
+{
+    Dependence *d = state_of(x);
+    dep_share_end(&d->share, &d->whole, x);
+}
+
 static size_t dependence_held(const Explore *x)
 {
     const Dependence *d = state_of(x);
@@ -892,7 +913,7 @@ static size_t dependence_held(const Explore *x)
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
     return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +
-           dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
+           dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path) + dep_share_pending(&d->share) * (sizeof(Task) + 2 * sizeof(Path));
 }
 
 bool explore_faults_done(const Explore *x)
@@ -915,7 +936,7 @@ ExplorePrunedList explore_pruned(const Explore *x)
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy,
                                       .expand = dependence_expand, .repeats = dependence_repeats,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
-                                      .move = dependence_move, .held = dependence_held, .serve = dependence_serve,
+                                      .move = dependence_move, .lighten = dependence_lighten, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,
                                       .prefer = dependence_prefer, .avoid = dependence_avoid, .avoid_all = dependence_avoid_all,
                                       .more = dependence_more, .finish = dependence_finish};

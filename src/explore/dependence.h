@@ -7,7 +7,9 @@
  *     runs      runs kept to serve later tasks
  *     paths     those of runs that failed, and the classes of inputs that are known to fail
  *     refuted   conditions that no input satisfies together
+ *     regions   what is left to `full` beside the runs that were made
  *     whole     where it does not pay to leave out paths
+ *     share     where it may be that it does, or not
  *     sides     of branches that runs have taken, or not
  *     explain   what was left out, and why
  *
@@ -145,6 +147,8 @@ DepRun *dep_runs_fit(DepRuns *s, const Task *task, const Path *wanted, bool surv
 uint32_t dep_runs_alike(DepRuns *s, const DepRun *run, ExprSet decisions);
 /* The latest run whose input satisfies a path among those that failed in a class, given by what excludes it. */
 DepRun *dep_runs_failing(DepRuns *s, Expr denied, const Path *path);
+/* A hash of it. Zeros behind the last byte that is not one are no part of it. */
+uint64_t dep_input_name(const ExprInput *input);
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input);
 /* A run that failed and that decided all as the input would. */
 DepRun *dep_runs_of_path(DepRuns *s, const ExprInput *input);
@@ -332,6 +336,19 @@ bool dep_way_is_refuted(const DepRefuted *s, Expr alternative, const DepWays *wa
 size_t dep_refuted_bytes(const DepRefuted *s);
 void dep_refuted_free(DepRefuted *s);         /* and begins anew: the pool is another */
 
+/* ---- what is left to `full`: dependence_regions.c ---------------------------------------------------------- */
+
+typedef struct DepRegions {
+    TaskVec tasks;                            /* as `full` files them */
+    U32Vec deep;                              /* sites of decisions that the depth limit leaves alone */
+} DepRegions;
+
+void dep_regions_find(DepRegions *out, Explore *x, DepRuns *runs);     /* beside the runs that are kept */
+/* For what is pending, if a run costs so many paths? If there are by far more, `dependence` is nearly done. */
+bool dep_regions_are_few(const DepRegions *s, const Explore *x, double times);
+void dep_regions_file(DepRegions *s, Explore *x, Frontier *into);
+void dep_regions_free(DepRegions *s, Explore *x);
+
 /* ---- where it does not pay to leave out paths: dependence_whole.c ------------------------------------------ */
 
 /* Counts of what an exploration has cost so far. */
@@ -346,6 +363,7 @@ typedef struct DepWhole {
     uint64_t next;                            /* so many runs are made before the next look; 0: before the first */
     uint64_t next_work;                       /* or so much work is done; 0: LOOK_WORK */
     DepCost seen;                             /* at the last look */
+    double in_all;                            /* what all runs cost that were made by then, in paths */
     uint64_t begun;                           /* runs that were made when it turned */
     double times;                             /* what a run cost then, in paths */
     double shared;                            /* runs that stood for the same paths then */
@@ -354,7 +372,11 @@ typedef struct DepWhole {
     double lost;                              /* runs that `dependence` would have left out, as these say */
 } DepWhole;
 
+DepCost dep_cost_so_far(const Explore *x);
+double dep_cost_between(DepCost from, DepCost to, bool guided);        /* in nanoseconds; guided: of `dependence` */
+
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether that pays */
+bool dep_whole_is_too_dear(const DepWhole *s);         /* has it cost far more paths than there were runs, by the last look? */
 /* Turns to every path, if a run costs about as much as the paths for which it stands: what was pending is dropped then, and
  * the task under way is not to be run. */
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
@@ -366,6 +388,24 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */
 bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run);
 void dep_whole_hand_back(Explore *x, Task *task);
+
+/* ---- where it may pay: dependence_share.c ------------------------------------------------------------------ */
+
+/* `dependence` and every path take turns, so that either costs as much as the other, until one of them is done. */
+typedef struct DepShare {
+    bool on;                                  /* DepWhole.on says whose turn it is */
+    Frontier other;                           /* what is pending of the one whose turn it is not */
+    double ahead;                             /* so much more the one has cost whose turn it is */
+    DepCost seen;                             /* when that was found out */
+} DepShare;
+
+bool dep_share_is_tested(const Explore *x);   /* ExploreOptions.turns */
+/* After a look that did not turn to every path. */
+void dep_share_begin(DepShare *s, const DepWhole *whole, Explore *x, DepRuns *runs);
+void dep_share_note_run(DepShare *s, DepWhole *whole, Explore *x);     /* who is next? */
+void dep_share_end(DepShare *s, DepWhole *whole, Explore *x);  /* with what is pending of `dependence` */
+uint64_t dep_share_pending(const DepShare *s);
+void dep_share_free(DepShare *s, Explore *x);
 
 /* ---- sides of branches: dependence_sides.c ----------------------------------------------------------------- */
 

@@ -166,8 +166,7 @@ static void list_under(DepRuns *s, Map *map, Expr condition, uint32_t run)
         vec_push(list, run);
 }
 
-/* Zeros behind the last byte that is not one are no part of it. */
-static uint64_t input_name(const ExprInput *input)
+uint64_t dep_input_name(const ExprInput *input)
 {
     uint32_t n = input->n;
     while (n && !input->v[n - 1])
@@ -185,7 +184,7 @@ static bool same_input(const ExprInput *a, const ExprInput *b)
 
 static void note_run(DepRuns *s, uint32_t place)
 {
-    map_put(&s->inputs, input_name(&s->all.v[place]->origin->input), place);
+    map_put(&s->inputs, dep_input_name(&s->all.v[place]->origin->input), place);
 }
 
 /* When somebody asks: a look at what runs stand for, or a task that may be served by an earlier run. */
@@ -294,7 +293,7 @@ size_t dep_runs_bytes(const DepRuns *s)
 DepRun *dep_runs_of_input(DepRuns *s, const ExprInput *input)
 {
     uint64_t at;
-    DepRun *run = map_get(&s->inputs, input_name(input), &at) ? s->all.v[at] : NULL;
+    DepRun *run = map_get(&s->inputs, dep_input_name(input), &at) ? s->all.v[at] : NULL;
     return run && same_input(&run->origin->input, input) ? run : NULL;
 }
 

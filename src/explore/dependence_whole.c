@@ -34,7 +34,6 @@ enum {
     QUESTIONS_MOST = 512,                     /* of a look: more, and it ends */
     ANSWER_MILLISECONDS = 100,                /* that a question may take: load is seldom to decide */
     SINKS_MOST = 256,                         /* of a run that are looked at, latest first */
-    REGIONS_MOST = 4,                         /* for each run that is pending, in what that costs: with more it does not turn */
     LOST_FREE = 64,                           /* runs in vain that are never too many, the first time that it turns */
     SAMPLE_SHARE = 2,                         /* half of the runs since it turned lie between samples, which cost several, */
     SAMPLE_LEAST = 8, SAMPLE_MOST = 512       /* within these bounds */
@@ -172,168 +171,9 @@ static Paths paths_of(Explore *x, DepSinks *sinks, const DepRun *run, uint32_t *
     return paths;
 }
 
-/* ---- turning to every path ---------------------------------------------------------------------------- */
-
-enum { BY_RUN = 1, BY_TASK };
-
-typedef struct Regions {
-    Explore *x;
-    Map taken;                                /* paths that lead to a run or a task, by their conditions */
-    Map chosen;                               /* paths to decisions for a value, to their places in others */
-    Vec(Path *) others;                       /* none of the values that runs have chosen; NULL: has a task */
-    TaskVec tasks;
-    U32Vec deep;                              /* sites of decisions that the depth limit leaves alone */
-} Regions;
-
-static uint64_t longer(uint64_t path, Expr condition)
-{
-    return expr_is_true(condition) ? path : hash_mix(path, condition.id + 1);
-}
-
-static void note_path(Regions *r, const DepRun *run)
-{
-    uint64_t path = 0;
-    for (uint32_t k = 0; k < run->n; k++)
-        if (!run->decisions[k].met)
-            map_put(&r->taken, path = longer(path, run->decisions[k].holds), BY_RUN);
-}
-
-static void note_other(Regions *r, uint64_t path, Expr condition)
-{
-    uint64_t there = longer(path, condition), at;
-    if (map_get(&r->taken, there, NULL))
-        return;
-    map_put(&r->taken, there, BY_TASK);
-    if (!map_get(&r->chosen, path, &at)) {
-        map_put(&r->chosen, path, at = r->others.n);
-        vec_push(&r->others, NULL);
-    }
-    r->others.v[at] = path_add(r->others.v[at], condition);
-}
-
-/* "Elsewhere" is said of each value that a run has chosen. What is outside of all is one region: one for
- * each of them would have the others' values again. */
-static void note_others(Regions *r, const DepRun *run)
-{
-    uint64_t path = 0;
-    for (uint32_t k = 0; k < run->n; k++) {
-        const VmDecision *d = &run->decisions[k];
-        if (d->met)
-            continue;
-        for (uint32_t i = 0; i < d->count; i++)
-            if (run->alternatives[d->first + i].elsewhere)
-                note_other(r, path, run->alternatives[d->first + i].condition);
-        path = longer(path, d->holds);
-    }
-}
-
-/* Of the alternative, behind the prefix; NULL: there is a run or a task. */
-static Path *region_of(Regions *r, uint64_t path, const VmAlternative *alt, Path *prefix)
-{
-    uint64_t there = longer(path, alt->condition), at;
-    if (!alt->elsewhere) {
-        bool taken = map_get(&r->taken, there, NULL);
-        map_put(&r->taken, there, BY_TASK);
-        return taken ? NULL : path_add(path_hold(prefix), alt->condition);
-    }
-    if (map_get_or(&r->taken, there, 0) == BY_RUN || !map_get(&r->chosen, path, &at) || !r->others.v[at])
-        return NULL;
-    ExprVec list = {0};
-    Path *region = path_hold(prefix);
-    path_list(r->others.v[at], &list);
-    for (uint32_t i = 0; i < list.n; i++)
-        region = path_add(region, list.v[i]);
-    path_drop(r->others.v[at]);
-    r->others.v[at] = NULL;
-    vec_free(&list);
-    return region;
-}
-
-/* What `full` would have filed, had it made the run: the machine is the same, and finds the snapshots of the latest runs. */
-static void add_region(Regions *r, const DepRun *run, uint32_t k, const VmAlternative *alt, Path *path)
-{
-    vec_push(&r->tasks, ((Task){.path = path,
-                                .origin = origin_hold(run->origin),
-                                .because = run->decisions[k].index,
-                                .bound = alt->elsewhere ? k : k + 1,
-                                .again = alt->elsewhere,
-                                .site = run->decisions[k].site,
-                                .fn = alt->fn,
-                                .block = alt->block}));
-}
-
-/* Where another path could branch off, and none of the others that are known does. */
-static void add_regions_of(Regions *r, const DepRun *run)
-{
-    uint32_t deep = explore_depth_end(r->x, run->decisions, run->n);
-    uint64_t path = 0;
-    Path *prefix = NULL;
-    for (uint32_t k = 0; k < run->n; k++) {
-        const VmDecision *d = &run->decisions[k];
-        if (d->met)
-            continue;
-        for (uint32_t i = 0; i < d->count; i++) {
-            const VmAlternative *alt = &run->alternatives[d->first + i];
-            Path *region = region_of(r, path, alt, prefix);
-            if (region && k < deep) {
-                add_region(r, run, k, alt, region);
-            } else if (region) {
-                vec_push(&r->deep, d->site);
-                path_drop(region);
-            }
-        }
-        path = longer(path, d->holds);
-        prefix = path_add(prefix, d->holds);
-    }
-    path_drop(prefix);
-}
-
-static void with_each(Regions *r, DepRuns *runs, uint32_t end, void (*take)(Regions *r, const DepRun *run))
-{
-    for (uint32_t i = runs->dropped; i < end; i++) {
-        dep_runs_glance(runs, runs->all.v[i]);
-        take(r, runs->all.v[i]);
-        dep_run_leave(runs->all.v[i]);
-    }
-}
-
-static void find_regions(Regions *r, DepRuns *runs)
-{
-    with_each(r, runs, runs->all.n, note_path);
-    with_each(r, runs, runs->all.n, note_others);
-    bool broken = r->x->options.rules_off & EXPLORE_OFF_REGIONS;
-    with_each(r, runs, broken ? runs->dropped + 1 : runs->all.n, add_regions_of);
-}
-
-/* In place of all that is pending. */
-static void file_regions(Regions *r)
-{
-    explore_drop_pending(r->x);
-    for (uint32_t i = 0; i < r->tasks.n; i++) {
-        explore_bump(r->x, EXPLORE_TASKS);
-        frontier_file(&r->x->frontier, r->tasks.v[i]);
-    }
-    vec_clear(&r->tasks);
-    for (uint32_t i = 0; i < r->deep.n; i++)
-        ledger_add(r->x->ledger, LEDGER_DEPTH, r->deep.v[i], NULL);
-}
-
-static void regions_free(Regions *r)
-{
-    for (uint32_t i = 0; i < r->tasks.n; i++)
-        task_release(r->x->vm, &r->tasks.v[i]);
-    vec_free(&r->tasks);
-    vec_free(&r->deep);
-    for (uint32_t i = 0; i < r->others.n; i++)
-        path_drop(r->others.v[i]);
-    vec_free(&r->others);
-    map_free(&r->chosen);
-    map_free(&r->taken);
-}
-
 /* ---- what it costs ------------------------------------------------------------------------------------ */
 
-static DepCost cost_so_far(const Explore *x)
+DepCost dep_cost_so_far(const Explore *x)
 {
     const uint64_t *c = x->counters;
     return (DepCost){c[EXPLORE_RUNS], c[EXPLORE_STEPS], c[EXPLORE_DECISIONS], c[EXPLORE_TASKS], x->work, x->plain, x->plain_work};
@@ -387,6 +227,18 @@ static double plain_question(DepCost from, DepCost to)
     return to.plain > from.plain ? (double)(to.plain_work - from.plain_work) / (double)(to.plain - from.plain) : 0;
 }
 
+/* What both must do, whoever asks for the runs. */
+static double machine_cost(DepCost from, DepCost to)
+{
+    return RUN_COST * (double)(to.runs - from.runs) + STEP_COST * (double)(to.steps - from.steps) + DECISION_COST * (double)(to.decisions - from.decisions);
+}
+
+double dep_cost_between(DepCost from, DepCost to, bool guided)
+{
+    double guidance = GUIDED_COST * (double)(to.decisions - from.decisions) + TASK_COST * (double)(to.tasks - from.tasks);
+    return machine_cost(from, to) + (double)(to.work - from.work) + (guided ? guidance : 0);
+}
+
 /* How many times as much as a path of `full` a run has cost in the time between two counts, if this is what a question of `full` costs,
  * and both are written down at some cost. */
 static double times_between(DepCost from, DepCost to, double question, double written)
@@ -394,10 +246,8 @@ static double times_between(DepCost from, DepCost to, double question, double wr
     double made = (double)(to.runs - from.runs);
     if (to.plain == from.plain || made == 0)
         return 1;
-    double decisions = (double)(to.decisions - from.decisions) / made, tasks = (double)(to.tasks - from.tasks) / made;
-    double steps = (double)(to.steps - from.steps) / made, work = (double)(to.work - from.work) / made;
-    double machine = RUN_COST + STEP_COST * steps + DECISION_COST * decisions + written;
-    return (machine + GUIDED_COST * decisions + TASK_COST * tasks + work) / (machine + PATH_QUERIES * question);
+    double path = machine_cost(from, to) / made + PATH_QUERIES * question;
+    return (dep_cost_between(from, to, true) / made + written) / (path + written);
 }
 
 /* All runs, before they are written down. Where the plain questions are dear that may be because a label's conditions are harder than a
@@ -412,14 +262,16 @@ static double times_in_all(Explore *x, DepRuns *runs, DepCost now)
     return times_between(begun, now, plain > DEAR_QUESTION ? fmin(plain, path_question(x, runs)) : plain, 0);
 }
 
+bool dep_whole_is_too_dear(const DepWhole *s) { return s->in_all >= too_dear; }
+
 /* Since the last look, as far as the plain questions since then tell. That there are fewer tests to write is worth that runs are dearer, but
  * not at any price: on a fast disk tests cost next to nothing. */
-static double times_a_path(const DepWhole *s, Explore *x, DepRuns *runs)
+static double times_a_path(DepWhole *s, Explore *x, DepRuns *runs)
 {
-    DepCost now = cost_so_far(x);
-    double in_all = times_in_all(x, runs, now);
+    DepCost now = dep_cost_so_far(x);
+    s->in_all = times_in_all(x, runs, now);
     double lately = times_between(s->seen, now, plain_question(s->seen, now), x->options.on_run ? TEST_COST : 0);
-    return fmax(in_all < too_dear ? lately : in_all, 1);
+    return fmax(dep_whole_is_too_dear(s) ? s->in_all : lately, 1);
 }
 
 /* For how many paths may a run stand that costs as much as so many? */
@@ -457,7 +309,8 @@ static bool stand_for_few(Explore *x, DepSinks *sinks, DepRuns *runs, const U32V
     return looked && bits <= log2(most) * looked;
 }
 
-/* For tests: at this run, or soon after it, every path is run, until so many samples were looked at; and once more, or not. */
+/* For tests: at this run, or soon after it, every path is run, until so many samples were looked at; and once more, or not. Or it does not
+ * turn, since both take turns. */
 static uint64_t turn_at(const Explore *x) { return 1 + x->options.turns % 7; }
 static uint32_t turn_back_after(const Explore *x) { return x->options.turns / 7 % 12; }
 static bool turn_again(const Explore *x) { return x->options.turns / 84 % 2; }
@@ -506,17 +359,17 @@ static bool leaves_out_little(Explore *x, DepSinks *sinks, DepRuns *runs, double
     return little;
 }
 
-/* Each region that is left has paths of its own, as each task that is pending has runs: if there are by far more of them, `dependence` is
- * nearly done, whatever single runs say. Files them if not. */
+/* In place of all that is pending, unless `dependence` is nearly done, whatever single runs say. */
 static bool take_regions(Explore *x, DepRuns *runs, double times)
 {
-    Regions r = {.x = x};
-    find_regions(&r, runs);
-    double pending = (double)frontier_size(&x->frontier) + 1;  /* and the task under way */
-    bool takes = r.tasks.n <= REGIONS_MOST * times * pending || x->options.turns;
-    if (takes)
-        file_regions(&r);
-    regions_free(&r);
+    DepRegions r = {0};
+    dep_regions_find(&r, x, runs);
+    bool takes = dep_regions_are_few(&r, x, times) || x->options.turns;
+    if (takes) {
+        explore_drop_pending(x);
+        dep_regions_file(&r, x, &x->frontier);
+    }
+    dep_regions_free(&r, x);
     return takes;
 }
 
@@ -524,15 +377,17 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 {
     uint64_t made = x->counters[EXPLORE_RUNS];
     uint64_t work = x->work;
+    s->in_all = 1;
     double times = are_kept(s, x, runs) ? times_a_path(s, x, runs) : 1;
     double shared = 1;
     bool turns = may_turn(s, x, runs, times) && leaves_out_little(x, sinks, runs, times, &shared);
     if (x->options.turns)
-        turns = s->next && may_turn(s, x, runs, times) && (!s->turned || turn_again(x)); /* a test turns the second time */
+        turns = s->next && may_turn(s, x, runs, times) && (!s->turned || turn_again(x)) &&
+                !dep_share_is_tested(x);      /* a test turns the second time */
     s->next = x->options.turns ? made + 1 : made * 2;
     x->work = work;                           /* questions of a look may end by the clock: they are not to decide about later ones */
     s->next_work = work_until_next(x);
-    s->seen = cost_so_far(x);
+    s->seen = dep_cost_so_far(x);
     if (!turns || !take_regions(x, runs, times))
         return false;
     *s = (DepWhole){.on = true, .turned = s->turned + 1, .begun = made, .times = times, .shared = shared};
@@ -601,7 +456,7 @@ bool dep_whole_ends(DepWhole *s, Explore *x, DepSinks *sinks, const DepRun *run)
     s->interval = lost <= 1 ? interval_at(s, x) : 1;           /* the next ones may be like it */
     s->next = made + s->interval;
     if (ends)
-        *s = (DepWhole){.turned = s->turned, .next = made * 2, .next_work = work_until_next(x), .seen = cost_so_far(x)};
+        *s = (DepWhole){.turned = s->turned, .next = made * 2, .next_work = work_until_next(x), .seen = dep_cost_so_far(x)};
     return ends;
 }
 

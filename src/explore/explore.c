@@ -404,7 +404,7 @@ static void record_ending(Explore *x, const VmResult *r)
 static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
     ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input,
-                      .repeated = x->explorer->repeats && x->explorer->repeats(x, trace)};
+                      .repeated = x->explorer->repeats && x->explorer->repeats(x, trace, input)};
     x->counters[EXPLORE_REPEATED] += run.repeated;
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);

@@ -72,8 +72,8 @@ typedef struct ExploreOptions {
                                                  sides of branches that no run has taken; then they are left open. 0: no bound */
     bool explain;                             /* keep what was left out: explore_pruned */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
-    unsigned turns;                           /* for tests, of `dependence`: not 0: when it turns to every path, and back, is
-                                                 computed from this and not from what runs show */
+    unsigned turns;                           /* for tests, of `dependence`: not 0: when it turns to every path, and back, or whether both
+                                                 take turns, is computed from this and not from what runs show */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
     void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */

@@ -99,7 +99,7 @@ typedef struct Explorer {
      * (explore_labels), and make the task one of the explorer's own. */
     void (*ready)(Explore *x, Task *task, const ExprInput *input);
     /* Did the run do what an earlier one did, so that it is no test of its own? Asked once of each run. */
-    bool (*repeats)(Explore *x, const VmTrace *trace);
+    bool (*repeats)(Explore *x, const VmTrace *trace, const ExprInput *input);
     /* State of its own, at Explore.state: */
     void (*begin)(Explore *x);                /* before the machine is made symbolic: may tell it more */
     void (*end)(Explore *x);
@@ -118,6 +118,7 @@ typedef struct Explorer {
      * (`survivors`) before the solver is; for any if no input avoids all that the explorer wants to avoid; and with the input
      * that was found, whether that is the input of an earlier run. */
     bool (*serve)(Explore *x, const Task *task, const ExprInput *input, bool survivors);
+    void (*lighten)(Explore *x);              /* memory is short: lets go of what it can do without */
     size_t (*held)(const Explore *x);         /* bytes of its own that count against the budget */
     /* Nothing is pending. Files what is still missing; false: all is done. May call the solver. */
     bool (*more)(Explore *x);

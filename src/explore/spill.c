@@ -100,6 +100,8 @@ void explore_keep_within_memory(Explore *x)
     size_t budget = x->options.max_memory;
     if (memory_held(x) <= (x->spill_at ? x->spill_at : budget))
         return;
+    if (x->explorer->lighten)
+        x->explorer->lighten(x);
     spill_tasks(x);
     solver_free(x->solver);
     ExprPool *old = x->pool;

@@ -20,6 +20,7 @@ typedef struct Bench {
     DepSinks sinks;
     DepRuns runs;
     DepWhole whole;
+    DepShare share;
     uint32_t value;                           /* in the conditions of the run that is made next */
 } Bench;
 
@@ -46,6 +47,7 @@ static Bench *bench_new(void)
 
 static void bench_free(Bench *b)
 {
+    dep_share_free(&b->share, &b->x);
     dep_runs_free(&b->runs);
     frontier_free(&b->x.frontier, NULL);
     vec_free(&b->trace.decisions);
@@ -559,6 +561,93 @@ static void too_dear_to_be_written(void **state)
     }
 }
 
+/* ---- by turns ----------------------------------------------------------------------------------------------------- */
+
+enum { SIX_TIMES = 33000 };                   /* work by which a run costs as much as six paths */
+
+/* Runs that seem to stand for too many paths to be counted. */
+static bool shares(Bench *b, uint32_t kept, uint32_t runs, uint64_t work)
+{
+    keep(b, wide, kept);
+    have_made(b, runs, work);
+    assert_false(turns(b));
+    dep_share_begin(&b->share, &b->whole, &b->x, &b->runs);
+    return b->share.on;
+}
+
+static bool shares_with(uint32_t kept, uint32_t runs, uint64_t work, uint64_t max_depth, uint32_t pending)
+{
+    Bench *b = bench_new();
+    b->x.options.max_depth = max_depth;
+    explore_drop_pending(&b->x);
+    file_tasks(b, pending);
+    bool does = shares(b, kept, runs, work);
+    bench_free(b);
+    return does;
+}
+
+static void when_it_shares(void **state)
+{
+    (void)state;
+    assert_true(shares_with(128, 128, SIX_TIMES, 0, PENDING));
+    assert_false(shares_with(127, 127, SIX_TIMES, 0, PENDING));
+    assert_false(shares_with(128, 128, SIX_TIMES - 100, 0, PENDING));
+    assert_false(shares_with(0, 128, SIX_TIMES, 0, PENDING));          /* nobody knows what is left to run */
+    assert_false(shares_with(128, 128, SIX_TIMES, 9, PENDING));
+    assert_false(shares_with(128, 128, SIX_TIMES, 0, 10));             /* nearly done */
+}
+
+/* Runs for this one or the other, until it is the other's turn. */
+static uint64_t runs_until_next(Bench *b, uint64_t work)
+{
+    bool on = b->whole.on;
+    uint64_t begun = b->x.counters[EXPLORE_RUNS];
+    while (b->whole.on == on && b->x.counters[EXPLORE_RUNS] < begun + 10000) {
+        have_made(b, b->x.counters[EXPLORE_RUNS] + 1, work);
+        dep_share_note_run(&b->share, &b->whole, &b->x);
+    }
+    return b->x.counters[EXPLORE_RUNS] - begun;
+}
+
+/* Every path gets what 129 runs have cost, at 36,000 each, and 2,000,000 more, rounded up to paths of 6,000; then each gets so much that it
+ * is as far ahead. Each has what is pending of its own. */
+static void takes_turns(void **state)
+{
+    (void)state;
+    Bench *b = bench_new();
+    assert_true(shares(b, 128, 128, SIX_TIMES));
+    uint64_t regions = frontier_size(&b->share.other);
+    assert_true(regions > 128 && regions != PENDING);
+    assert_int_equal(runs_until_next(b, SIX_TIMES), 1);
+    assert_true(b->whole.on);
+    assert_int_equal(frontier_size(&b->x.frontier), regions);
+    assert_int_equal(dep_share_pending(&b->share), PENDING);
+    assert_int_equal(runs_until_next(b, 3000), (129 * 36000 + 2000000 + 5999) / 6000);
+    assert_int_equal(frontier_size(&b->x.frontier), PENDING);
+    assert_int_equal(runs_until_next(b, SIX_TIMES), (2004000 + 2000000 + 35999) / 36000);
+    assert_int_equal(runs_until_next(b, 3000), (2028000 + 2000000 + 5999) / 6000);
+    bench_free(b);
+}
+
+/* `dependence` goes on with what is its own, whoever's turn it is. */
+static void ends_sharing(void **state)
+{
+    (void)state;
+    for (uint32_t runs = 0; runs < 2; runs++) {
+        Bench *b = bench_new();
+        assert_true(shares(b, 128, 128, SIX_TIMES));
+        for (uint32_t i = 0; i < runs; i++)
+            runs_until_next(b, SIX_TIMES);
+        assert_int_equal(b->whole.on, runs);
+        dep_share_end(&b->share, &b->whole, &b->x);
+        assert_false(b->whole.on || b->share.on);
+        assert_int_equal(frontier_size(&b->x.frontier), PENDING);
+        dep_share_note_run(&b->share, &b->whole, &b->x);
+        assert_false(b->whole.on);
+        bench_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -570,7 +659,8 @@ int main(void)
         cmocka_unit_test(runs_in_vain),         cmocka_unit_test(dear_runs_in_vain),        cmocka_unit_test(countless_paths),
         cmocka_unit_test(counting_runs),        cmocka_unit_test(tests_that_are_written),   cmocka_unit_test(nearly_done),
         cmocka_unit_test(runs_not_expanded),    cmocka_unit_test(questions_that_are_dear),  cmocka_unit_test(too_dear_to_be_written),
-        cmocka_unit_test(labels_are_dropped),
+        cmocka_unit_test(labels_are_dropped),   cmocka_unit_test(when_it_shares),           cmocka_unit_test(takes_turns),
+        cmocka_unit_test(ends_sharing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
