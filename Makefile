@@ -17,7 +17,7 @@ help:
 	@echo 'make csmith N=300 random programs, machine against native'
 	@echo 'make bench        speed, as ratios to native code in the same run'
 	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
-	@echo 'make oracle       80,000 random programs, each technique against brute force (long)'
+	@echo 'make oracle       89,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make precision    how sharp the static dependence is; rewrites docs/precision.md'
 	@echo 'make clean        remove the build directories'
@@ -90,6 +90,8 @@ oracle: deps build
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 2500000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 6000 --seed 4500000
 	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 3000 --seed 4700000 --uninit
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --seed 2200000 --turns 1
+	$(BUILD)/tests/oracle/dependence $(PROGRAMS) 2000 --seed 2200000 --turns 169
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
