@@ -173,6 +173,16 @@ uint32_t bitset_count(const BitSet *s);
 uint32_t bitset_next(const BitSet *s, uint32_t from);
 void bitset_free(BitSet *s);
 
+/* A set of small integers that is emptied again and again, which takes no time. Zero-initialised is empty. */
+typedef struct Stamps {
+    U32Vec of;                                /* by integer: the epoch in which it was added last */
+    uint32_t epoch;
+} Stamps;
+void stamps_clear(Stamps *s);                 /* once before the first is added */
+void stamps_add(Stamps *s, uint32_t i);
+static inline bool stamps_has(const Stamps *s, uint32_t i) { return i < s->of.n && s->of.v[i] == s->epoch; }
+void stamps_free(Stamps *s);
+
 /* ---- shared sets ---------------------------------------------------------------------------------------- */
 
 /* Sets of 32-bit numbers that share structure, named by ids: equal sets have equal ids, 0 is the empty set. They live as

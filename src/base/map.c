@@ -433,3 +433,30 @@ uint32_t bitset_next(const BitSet *s, uint32_t from)
 }
 
 void bitset_free(BitSet *s) { vec_free(s); }
+
+/* ---- Stamps --------------------------------------------------------------------------------------------- */
+
+void stamps_clear(Stamps *s)
+{
+    if (++s->epoch == 0) {                    /* it came round: no old stamp may match */
+        vec_clear(&s->of);
+        s->epoch = 1;
+    }
+}
+
+void stamps_add(Stamps *s, uint32_t i)
+{
+    if (i >= s->of.n) {
+        uint32_t n = i + i / 2 + 64;
+        vec_reserve(&s->of, n);
+        memset(s->of.v + s->of.n, 0, (n - s->of.n) * sizeof *s->of.v);
+        s->of.n = n;
+    }
+    s->of.v[i] = s->epoch;
+}
+
+void stamps_free(Stamps *s)
+{
+    vec_free(&s->of);
+    s->epoch = 0;
+}

@@ -165,6 +165,7 @@ typedef struct DepClasses {
     ExprVec denied;                           /* by class: true of all inputs outside it */
     DepTree tree;                             /* what holds in each */
     ExprVec members;
+    Stamps given;                             /* conditions of the query that is made */
     U32Vec stack;
     uint64_t looked;                          /* at forks, in all */
 } DepClasses;
@@ -323,8 +324,7 @@ typedef struct DepRefuted {
     Map latest;                               /* alternative to its place in cores */
     Vec(DepCore) cores;
     U32Vec members;                           /* ids of conditions */
-    U32Vec marks;                             /* by id: the latest question whose path has the condition */
-    uint32_t asked;
+    Stamps marks;                             /* of the path that is asked about */
 } DepRefuted;
 
 /* The solver refuted the query for the alternative; `core`: the places in it that are to blame. */

@@ -131,20 +131,19 @@ Expr dep_class_of(DepClasses *s, ExprEval *eval)
 
 void dep_classes_exclude(DepClasses *s, Solver *solver, ExprVec *query)
 {
-    Map given = {0};
     solver_suppose(solver, query->v, query->n);
+    stamps_clear(&s->given);
     for (uint32_t i = 0; i < query->n; i++)
-        map_put(&given, query->v[i].id, 1);
+        stamps_add(&s->given, query->v[i].id);
     begin_walk(s);
     for (const DepFork *fork; (fork = next_fork(s));) {
-        if (map_get(&given, fork->denied.id, NULL) || solver_contradicts(solver, fork->holds))
+        if (stamps_has(&s->given, fork->denied.id) || solver_contradicts(solver, fork->holds))
             continue;
         if (fork->end == UINT32_MAX)
             below(s, fork);
-        else if (!map_get(&given, s->denied.v[fork->end].id, NULL))
+        else if (!stamps_has(&s->given, s->denied.v[fork->end].id))
             vec_push(query, s->denied.v[fork->end]);
     }
-    map_free(&given);
 }
 
 void dep_classes_move(DepClasses *s, ExprPool *to, ExprImport *import)
@@ -160,7 +159,8 @@ void dep_classes_move(DepClasses *s, ExprPool *to, ExprImport *import)
 
 size_t dep_classes_bytes(const DepClasses *s)
 {
-    return dep_map_bytes(&s->known) + s->denied.cap * sizeof *s->denied.v + s->tree.cap * sizeof *s->tree.v;
+    return dep_map_bytes(&s->known) + s->denied.cap * sizeof *s->denied.v + s->tree.cap * sizeof *s->tree.v +
+           s->given.of.cap * sizeof *s->given.of.v;
 }
 
 void dep_classes_free(DepClasses *s)
@@ -169,5 +169,6 @@ void dep_classes_free(DepClasses *s)
     vec_free(&s->denied);
     vec_free(&s->tree);
     vec_free(&s->members);
+    stamps_free(&s->given);
     vec_free(&s->stack);
 }

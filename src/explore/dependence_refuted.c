@@ -27,32 +27,18 @@ void dep_refuted_add(DepRefuted *s, Expr alternative, const ExprVec *query, cons
     vec_push(&s->cores, latest);
 }
 
-/* Marks the conditions of a path, each with the number of this question. */
 static void mark(DepRefuted *s, const Path *path)
 {
-    if (++s->asked == 0) {
-        vec_clear(&s->marks);
-        s->asked = 1;
-    }
-    for (; path; path = path->parent) {
-        uint32_t id = path->condition.id;
-        if (id >= s->marks.n) {
-            uint32_t n = id + id / 2 + 1024;
-            vec_reserve(&s->marks, n);
-            memset(s->marks.v + s->marks.n, 0, (n - s->marks.n) * sizeof *s->marks.v);
-            s->marks.n = n;
-        }
-        s->marks.v[id] = s->asked;
-    }
+    stamps_clear(&s->marks);
+    for (; path; path = path->parent)
+        stamps_add(&s->marks, path->condition.id);
 }
 
 static bool all_marked(const DepRefuted *s, const DepCore *core)
 {
-    for (uint32_t i = 0; i < core->n; i++) {
-        uint32_t id = s->members.v[core->from + i];
-        if (id >= s->marks.n || s->marks.v[id] != s->asked)
+    for (uint32_t i = 0; i < core->n; i++)
+        if (!stamps_has(&s->marks, s->members.v[core->from + i]))
             return false;
-    }
     return true;
 }
 
@@ -93,7 +79,7 @@ bool dep_is_refuted(DepRefuted *s, Expr alternative, const Path *path)
 size_t dep_refuted_bytes(const DepRefuted *s)
 {
     return dep_map_bytes(&s->latest) + s->cores.cap * sizeof *s->cores.v + s->members.cap * sizeof *s->members.v +
-           s->marks.cap * sizeof *s->marks.v;
+           s->marks.of.cap * sizeof *s->marks.of.v;
 }
 
 void dep_refuted_free(DepRefuted *s)
@@ -101,6 +87,6 @@ void dep_refuted_free(DepRefuted *s)
     map_free(&s->latest);
     vec_free(&s->cores);
     vec_free(&s->members);
-    vec_free(&s->marks);
+    stamps_free(&s->marks);
     *s = (DepRefuted){0};
 }

@@ -687,6 +687,31 @@ static void limits_are_messages(void **state)
     str_free(&out);
 }
 
+/* Members of an epoch are none of the next, nor of the one that has its number after all of them. */
+static void stamps_come_and_go(void **state)
+{
+    (void)state;
+    Stamps s = {0};
+    assert_false(stamps_has(&s, 0));
+    stamps_clear(&s);
+    assert_false(stamps_has(&s, 7));
+    stamps_add(&s, 7);
+    stamps_add(&s, 1000);
+    assert_true(stamps_has(&s, 7) && stamps_has(&s, 1000));
+    assert_false(stamps_has(&s, 8) || stamps_has(&s, 999) || stamps_has(&s, 100000));
+    stamps_clear(&s);
+    assert_false(stamps_has(&s, 7) || stamps_has(&s, 1000));
+    stamps_add(&s, 3);
+    s.epoch = UINT32_MAX;
+    stamps_add(&s, 4);
+    stamps_clear(&s);
+    assert_false(stamps_has(&s, 3) || stamps_has(&s, 4) || stamps_has(&s, 7));
+    stamps_add(&s, 2);
+    assert_true(stamps_has(&s, 2) && !stamps_has(&s, 7));
+    stamps_free(&s);
+    assert_false(stamps_has(&s, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -701,6 +726,7 @@ int main(void)
         cmocka_unit_test(map_random_against_model),
         cmocka_unit_test(map_empty),
         cmocka_unit_test(marks_against_model),
+        cmocka_unit_test(stamps_come_and_go),
         cmocka_unit_test(map_large),
         cmocka_unit_test(map_churn_stays_small),
         cmocka_unit_test(hash_bytes_tells_apart),
