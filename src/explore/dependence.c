@@ -443,7 +443,7 @@ static bool turns_back(Explore *x, const ExprInput *input)
 static void dependence_ready(Explore *x, Task *task, const ExprInput *input)
 {
     Dependence *d = state_of(x);
-    if (!d->whole.on || d->share.on)
+    if (!d->whole.on || d->share.on || d->share.telling)
         return;
     dep_whole_drop_labels(&d->whole, x, task);
     if (!dep_whole_is_due(&d->whole, x))
@@ -597,6 +597,8 @@ static void note_whole_for_explanations(Explore *x, const VmTrace *trace, Origin
 
 static void expand_as_full(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
+    if (state_of(x)->share.telling)
+        return;
     explore_bump(x, EXPLORE_WHOLE);
     note_whole_for_explanations(x, trace, origin);
     explorer_full.expand(x, task, trace, origin);
@@ -621,16 +623,18 @@ static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace,
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
-    Dependence *d = state_of(x);
-    (d->whole.on ? expand_as_full : expand_by_labels)(x, task, trace, origin);
-    dep_share_note_run(&d->share, &d->whole, x);
+    (state_of(x)->whole.on ? expand_as_full : expand_by_labels)(x, task, trace, origin);
 }
+
+static void dependence_next(Explore *x) { dep_share_next(&state_of(x)->share, &state_of(x)->whole, x); }
 
 /* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path
  * that was taken for another reason. Where outputs count that is another test, unless it is the same input: it may stand where a comparison
  * just turns. And so is a run that fails: natively not every input need show a fault. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
+    if (dep_share_holds_back(&state_of(x)->share, &state_of(x)->whole, trace, input))
+        return true;
     bool any_input = !(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT;
     uint64_t path = hash_mix(trace->result.ending + 1, any_input ? 0 : dep_input_name(input)), n = 0;
     for (; n < trace->decisions.n; n++)
@@ -820,8 +824,9 @@ static bool dependence_more(Explore *x)
     Dependence *d = state_of(x);
     uint32_t covered = vm_coverage(x->vm).branches_covered;
     DepBranches open = {0};
-    if (!d->whole.on)
-        dep_share_end(&d->share, &d->whole, x);
+    if (dep_share_finish(&d->share, &d->whole, x))
+        return true;
+    dep_share_end(&d->share, &d->whole, x);
     bool searches = !d->whole.on && !d->sides.left && !x->options.nchanged && !(x->options.sinks & FLOW_SINK_ALL);
     if (!searches || (d->phase > 1 && covered == d->sides.covered))
         return false;
@@ -865,7 +870,7 @@ static void dependence_end(Explore *x)
     dep_filed_free(&d->filed);
     marks_free(&d->taken);
     dep_sides_free(&d->sides);
-    dep_share_free(&d->share, x);
+    dep_share_free(&d->share);
     map_free(&d->values);
     drop_excluded(d);
     vec_free(&d->excluded);
@@ -898,7 +903,7 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     vec_free(&list);
 }
 
-/* Every path can be run again, if need be. */
+/* `dependence` goes on by itself. */
 static void dependence_lighten(Explore *x)
 {
     Dependence *d = state_of(x);
@@ -912,8 +917,8 @@ static size_t dependence_held(const Explore *x)
                   dep_marks_bytes(&d->ways.expanded) + dep_marks_bytes(&d->taken);
     size_t steps = d->ways.steps.cap * sizeof *d->ways.steps.v + d->ways.latest.cap * sizeof *d->ways.latest.v +
                    d->ways.places.cap * sizeof *d->ways.places.v;
-    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) +
-           dep_refuted_bytes(&d->refuted) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path) + dep_share_pending(&d->share) * (sizeof(Task) + 2 * sizeof(Path));
+    return dep_runs_bytes(&d->runs) + dep_classes_bytes(&d->classes) + dep_refuted_bytes(&d->refuted) +
+           dep_share_bytes(&d->share) + d->names.of.cap * sizeof *d->names.of.v + maps + steps + d->nexcluded * sizeof(Path);
 }
 
 bool explore_faults_done(const Explore *x)
@@ -924,6 +929,7 @@ bool explore_faults_done(const Explore *x)
 static void dependence_finish(Explore *x)
 {
     Dependence *d = state_of(x);
+    dep_share_stop(&d->share, &d->whole, x);
     if (d->explain.on)
         dep_explain_all(&d->explain, x, &d->sides.taken);
 }
@@ -934,7 +940,7 @@ ExplorePrunedList explore_pruned(const Explore *x)
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy,
-                                      .expand = dependence_expand, .repeats = dependence_repeats,
+                                      .next = dependence_next, .expand = dependence_expand, .repeats = dependence_repeats,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .lighten = dependence_lighten, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,

@@ -374,6 +374,7 @@ typedef struct DepWhole {
 
 DepCost dep_cost_so_far(const Explore *x);
 double dep_cost_between(DepCost from, DepCost to, bool guided);        /* in nanoseconds; guided: of `dependence` */
+double dep_cost_of_test(const Explore *x);    /* to write it down, besides */
 
 bool dep_whole_is_due(const DepWhole *s, const Explore *x);    /* to look whether that pays */
 bool dep_whole_is_too_dear(const DepWhole *s);         /* has it cost far more paths than there were runs, by the last look? */
@@ -383,6 +384,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
 /* Labels are of no use then; but a machine without them is worth its while only for some runs. */
 bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x);
 /* Then it goes on without. `task`: the one under way. */
+void dep_region_without_labels(Task *task);   /* for the same: a task of a region */
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */
@@ -394,18 +396,29 @@ void dep_whole_hand_back(Explore *x, Task *task);
 /* `dependence` and every path take turns, so that either costs as much as the other, until one of them is done. */
 typedef struct DepShare {
     bool on;                                  /* DepWhole.on says whose turn it is */
-    Frontier other;                           /* what is pending of the one whose turn it is not */
+    Frontier frontier;                        /* of the one whose turn it is not: what is pending, */
+    Vm *vm;                                   /* what it runs on, */
+    Ledger *ledger;                           /* and what it has left open */
     double ahead;                             /* so much more the one has cost whose turn it is */
     DepCost seen;                             /* when that was found out */
+    Vec(Origin *) held;                       /* inputs of runs for every path, of which there is no test yet */
+    size_t held_bytes;
+    Marks faults;                             /* of these runs that there is a test of */
+    bool telling;                             /* every path was run: those are run again, as tests */
+    bool over;                                /* it does not begin again */
 } DepShare;
 
 bool dep_share_is_tested(const Explore *x);   /* ExploreOptions.turns */
 /* After a look that did not turn to every path. */
 void dep_share_begin(DepShare *s, const DepWhole *whole, Explore *x, DepRuns *runs);
-void dep_share_note_run(DepShare *s, DepWhole *whole, Explore *x);     /* who is next? */
-void dep_share_end(DepShare *s, DepWhole *whole, Explore *x);  /* with what is pending of `dependence` */
-uint64_t dep_share_pending(const DepShare *s);
-void dep_share_free(DepShare *s, Explore *x);
+bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *trace, const ExprInput *input);   /* is the run no test yet? */
+void dep_share_next(DepShare *s, DepWhole *whole, Explore *x); /* before a task is taken: whose is it? */
+/* Nothing is pending of every path, if it is its turn: it is done. True: but for tests, which are pending now. */
+bool dep_share_finish(DepShare *s, const DepWhole *whole, Explore *x);
+void dep_share_end(DepShare *s, DepWhole *whole, Explore *x);  /* goes on with `dependence` alone */
+void dep_share_stop(DepShare *s, DepWhole *whole, Explore *x); /* no further run is made, though neither is done */
+size_t dep_share_bytes(const DepShare *s);
+void dep_share_free(DepShare *s);
 
 /* ---- sides of branches: dependence_sides.c ----------------------------------------------------------------- */
 

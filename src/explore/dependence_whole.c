@@ -16,7 +16,7 @@
  * twice as much in vain, so that it does not do so often.
  *
  * No fault is lost either way. Turning to every path: the paths of the kept runs, and the regions that branch
- * off them, are all inputs (find_regions). Turning back: `dependence` begins anew, and
+ * off them, are all inputs (dep_regions_find). Turning back: `dependence` begins anew, and
  * whatever it begins with, all ways that differ from a labelled run's are found from that run. */
 #include "explore/dependence.h"
 
@@ -239,6 +239,8 @@ double dep_cost_between(DepCost from, DepCost to, bool guided)
     return machine_cost(from, to) + (double)(to.work - from.work) + (guided ? guidance : 0);
 }
 
+double dep_cost_of_test(const Explore *x) { return x->options.on_run ? TEST_COST : 0; }
+
 /* How many times as much as a path of `full` a run has cost in the time between two counts, if this is what a question of `full` costs,
  * and both are written down at some cost. */
 static double times_between(DepCost from, DepCost to, double question, double written)
@@ -270,7 +272,7 @@ static double times_a_path(DepWhole *s, Explore *x, DepRuns *runs)
 {
     DepCost now = dep_cost_so_far(x);
     s->in_all = times_in_all(x, runs, now);
-    double lately = times_between(s->seen, now, plain_question(s->seen, now), x->options.on_run ? TEST_COST : 0);
+    double lately = times_between(s->seen, now, plain_question(s->seen, now), dep_cost_of_test(x));
     return fmax(dep_whole_is_too_dear(s) ? s->in_all : lately, 1);
 }
 
@@ -397,7 +399,7 @@ bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs)
 }
 
 /* Without labels there are fewer decisions: their places are others. */
-static void make_region(Task *task)
+void dep_region_without_labels(Task *task)
 {
     task->because = 0;
     task->bound = 0;
@@ -417,9 +419,9 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
 {
     if (!explore_is_labelled(x) || !dep_whole_needs_no_labels(s, x))
         return;
-    make_region(task);
+    dep_region_without_labels(task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        make_region(frontier_at(&x->frontier, i));
+        dep_region_without_labels(frontier_at(&x->frontier, i));
     explore_labels(x, false, task);
 }
 

@@ -52,7 +52,7 @@ static void begin_machine(Explore *x, bool labels)
     vm_symbolic(x->machines[labels], x->pool, x->ledger, x->environment, &o);
 }
 
-static Vm *machine(Explore *x, bool labels)
+Vm *explore_machine(Explore *x, bool labels)
 {
     if (!x->machines[labels]) {
         x->machines[labels] = vm_new(x->program, &x->options.vm);
@@ -75,14 +75,14 @@ void explore_labels(Explore *x, bool labels, Task *task)
     task_from_entry(x->vm, task);
     for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
         task_from_entry(x->vm, frontier_at(&x->frontier, i));
-    Vm *to = machine(x, labels);
+    Vm *to = explore_machine(x, labels);
     vm_coverage_add(to, x->vm);
     x->vm = to;
     x->frontier.vm = to;
 }
 
-VmTrace *explore_run_labelled(Explore *x, const ExprInput *input) { return vm_run_input(machine(x, true), input, NULL); }
-void explore_labelled_free(Explore *x, VmTrace *trace) { vm_trace_free(machine(x, true), trace); }
+VmTrace *explore_run_labelled(Explore *x, const ExprInput *input) { return vm_run_input(explore_machine(x, true), input, NULL); }
+void explore_labelled_free(Explore *x, VmTrace *trace) { vm_trace_free(explore_machine(x, true), trace); }
 
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options)
 {
@@ -103,7 +103,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
         use_labels(x);
     if (x->explorer->begin)
         x->explorer->begin(x);
-    x->vm = machine(x, x->options.symbolic.labels);
+    x->vm = explore_machine(x, x->options.symbolic.labels);
     frontier_init(&x->frontier, options->search, options->seed, x->vm);
     x->frontier.astray = x->explorer->judges;
     x->static_seconds = x->prepared = clock_seconds() - start;
@@ -459,6 +459,8 @@ static bool take_task(Explore *x, Task *task)
 
 static bool anything_left(Explore *x)
 {
+    if (x->explorer->next)
+        x->explorer->next(x);
     return frontier_size(&x->frontier) || (x->explorer->more && x->explorer->more(x));
 }
 

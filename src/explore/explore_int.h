@@ -92,7 +92,10 @@ typedef struct Explorer {
     unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
-    /* The rest may be NULL. Asked when a task is taken, not when it is filed: is it still worth running? If not, others may
+    /* The rest may be NULL. A task is to be taken, and none is under way: other tasks may take the place of all that is pending, and
+     * another machine that of this one. */
+    void (*next)(Explore *x);
+    /* Asked when a task is taken, not when it is filed: is it still worth running? If not, others may
      * have taken the place of all that is pending, and another machine that of this one. May call the solver. */
     bool (*worth)(Explore *x, Task *task);
     /* The task is about to be run on the input. May run that with labels and call the solver; may change machines
@@ -178,6 +181,7 @@ void explore_drop_pending(Explore *x);        /* all of it: what it was for is d
 bool explore_is_late(const Explore *x);       /* time is over, or somebody wants it to stop */
 static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counters[counter]++; }
 
+Vm *explore_machine(Explore *x, bool labels);  /* made if it is not there */
 void explore_machines_begin(Explore *x);      /* anew, with its pool */
 
 /* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */

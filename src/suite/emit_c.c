@@ -19,7 +19,7 @@ static const char types_text[] =
     "} SheafReplayLink;\n"
     "\n"
     "/* what is checked: nothing, the exit status, an abnormal end; an abnormal end if a sanitizer looks */\n"
-    "enum { ANY, STATUS, FAULT, SANITIZER };\n"
+    "enum { ANY, STATUS, FAULT, SANITIZER, OPEN };\n"
     "typedef struct SheafTest {\n"
     "    const char *name;\n"
     "    const char *const *argv;\n"
@@ -120,6 +120,8 @@ static const char harness_text[] =
     "        passed = code == t->status;\n"
     "    if (t->check == FAULT || t->check == SANITIZER)\n"
     "        passed = passed && code != 0;\n"
+    "    if (t->check == OPEN)\n"
+    "        passed = !late;\n"
     "    if (!passed)\n"
     "        printf(\"FAILED %s: expected %s, got %s %d\\n\", t->name, t->expected,\n"
     "               code < 0 ? \"signal\" : \"status\", code < 0 ? WTERMSIG(status) : code);\n"
@@ -233,6 +235,9 @@ static void emit_expectation(const SuiteProgram *p, const SuiteTest *t, Str *out
     } else if (suite_test_has_status(t, p->entry)) {
         str_printf(out, "STATUS, %d, ", t->status & 0xff);
         str_printf(&expected, "status %d", t->status & 0xff);
+    } else if (suite_test_is_cut_short(t)) {
+        str_add(out, "OPEN, 0, ");
+        str_add(&expected, "an end");
     } else {
         str_add(out, "ANY, 0, ");
         str_add(&expected, "a normal end");

@@ -14,6 +14,8 @@ bool suite_fault_known(const char *suffix);
 /* Does the exit status of a run from this entry mean something? What a function other than main returns does not: the
  * machine's start-up leaves with it, whatever its type. */
 bool suite_test_has_status(const SuiteTest *t, const char *entry);
+/* Did Sheaf give up where the native program goes on? Of what that asks for, assumes or fails at from there on the test says nothing. */
+bool suite_test_is_cut_short(const SuiteTest *t);
 bool suite_entry_is_plain(const char *entry);  /* the program's own main, or the library's for a fuzz target */
 /* Drops links that leave their objects: files may say anything. */
 void suite_test_check_links(SuiteTest *t);

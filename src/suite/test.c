@@ -118,6 +118,12 @@ bool suite_test_has_status(const SuiteTest *t, const char *entry)
     return t->ending == SUITE_END_EXIT && t->site[0] && !text_starts_with(t->site, "runtime/");  /* its own, not the start-up's */
 }
 
+bool suite_test_is_cut_short(const SuiteTest *t)
+{
+    return t->ending == SUITE_END_UNSUPPORTED || t->ending == SUITE_END_EXTERNAL || t->ending == SUITE_END_LIMIT ||
+           t->ending == SUITE_END_INTERRUPTED;
+}
+
 bool suite_entry_is_plain(const char *entry)
 {
     return !strcmp(entry, "main") || !strcmp(entry, "LLVMFuzzerTestOneInput");

@@ -163,18 +163,11 @@ static void judge_fault(const SuiteReplay *r, const SuiteTest *t, const char *ki
         str_add(text, "; AddressSanitizer makes an object of 0 bytes one byte long");
 }
 
-/* Sheaf gave up where the native program goes on: of what it asks for, assumes or fails at from there on the test says nothing. */
-static bool was_cut_short(const SuiteTest *t)
-{
-    return t->ending == SUITE_END_UNSUPPORTED || t->ending == SUITE_END_EXTERNAL || t->ending == SUITE_END_LIMIT ||
-           t->ending == SUITE_END_INTERRUPTED;
-}
-
 static void judge_plain(const SuiteTest *t, const ReplayBuild *build, const char *kinds, const ReplayRun *run,
                         SuiteOutcome *out, Str *text)
 {
     bool has_status = suite_test_has_status(t, build->entry);
-    bool cut = was_cut_short(t), assumed = text_starts_with(run->event, "assumption ");
+    bool cut = suite_test_is_cut_short(t), assumed = text_starts_with(run->event, "assumption ");
     bool expected = assumed ? cut || t->ending == SUITE_END_ASSUMPTION : cut && text_starts_with(run->event, "more ");
     bool stopped = ended_by_inputs(run) && !expected;
     out->verdict = SUITE_DIFFERS;

@@ -34,32 +34,57 @@ void ledger_free(Ledger *l)
     mem_free(l);
 }
 
+static uint64_t key_of(LedgerKind kind, uint32_t site, const Str *detail)
+{
+    return hash_mix(hash_mix(hash_bytes(str_text(detail), detail->n), kind), site);
+}
+
+/* With a full list: one entry of each kind without site and detail. */
+static void add_times(Ledger *l, LedgerKind kind, uint32_t site, Str *detail, uint64_t times)
+{
+    uint64_t at;
+    if (l->entries.n >= ENTRIES_MOST && !map_get(&l->index, key_of(kind, site, detail), NULL)) {
+        site = IR_NONE;
+        vec_clear(detail);
+    }
+    uint64_t key = key_of(kind, site, detail);
+    if (!map_get(&l->index, key, &at)) {
+        at = l->entries.n;
+        map_put(&l->index, key, at);
+        vec_push(&l->entries, (LedgerEntry){ kind, site, 0, arena_strndup(l->arena, detail->n ? detail->v : "", detail->n) });
+    }
+    l->entries.v[at].count += times;
+}
+
 void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
 {
     Str detail = { 0 };
-    uint64_t at;
     if (fmt) {
         va_list args;
         va_start(args, fmt);
         str_vprintf(&detail, fmt, args);
         va_end(args);
     }
-    /* With a full list: one entry of each kind without site and detail. */
-    if (l->entries.n >= ENTRIES_MOST) {
-        uint64_t key = hash_mix(hash_mix(hash_bytes(str_text(&detail), detail.n), kind), site);
-        if (!map_get(&l->index, key, NULL)) {
-            site = IR_NONE;
-            vec_clear(&detail);
-        }
-    }
-    uint64_t key = hash_mix(hash_mix(hash_bytes(str_text(&detail), detail.n), kind), site);
-    if (!map_get(&l->index, key, &at)) {
-        at = l->entries.n;
-        map_put(&l->index, key, at);
-        vec_push(&l->entries, (LedgerEntry){ kind, site, 0, arena_strndup(l->arena, detail.n ? detail.v : "", detail.n) });
-    }
-    l->entries.v[at].count++;
+    add_times(l, kind, site, &detail, 1);
     str_free(&detail);
+}
+
+void ledger_add_all(Ledger *to, const Ledger *from)
+{
+    for (uint32_t i = 0; i < from->entries.n; i++) {
+        const LedgerEntry *e = &from->entries.v[i];
+        Str detail = { 0 };
+        str_add(&detail, e->detail);
+        add_times(to, e->kind, e->site, &detail, e->count);
+        str_free(&detail);
+    }
+}
+
+void ledger_swap(Ledger *a, Ledger *b)
+{
+    Ledger before = *a;
+    *a = *b;
+    *b = before;
 }
 
 uint32_t ledger_count(const Ledger *l) { return l->entries.n; }

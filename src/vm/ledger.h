@@ -23,6 +23,8 @@ typedef struct Ledger Ledger;
 Ledger *ledger_new(void);
 void ledger_free(Ledger *l);
 void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...) PRINTF_LIKE(4, 5);   /* fmt may be NULL */
+void ledger_add_all(Ledger *to, const Ledger *from);
+void ledger_swap(Ledger *a, Ledger *b);         /* what is in them: who knows one of them finds in it what was in the other */
 uint32_t ledger_count(const Ledger *l);
 const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i);
 const char *ledger_kind_word(LedgerKind kind);

@@ -21,6 +21,8 @@ typedef struct Bench {
     DepRuns runs;
     DepWhole whole;
     DepShare share;
+    Arena *arena;
+    IrProgram *program;                       /* of machines that nobody runs; NULL: there are none */
     uint32_t value;                           /* in the conditions of the run that is made next */
 } Bench;
 
@@ -47,7 +49,7 @@ static Bench *bench_new(void)
 
 static void bench_free(Bench *b)
 {
-    dep_share_free(&b->share, &b->x);
+    dep_share_free(&b->share);
     dep_runs_free(&b->runs);
     frontier_free(&b->x.frontier, NULL);
     vec_free(&b->trace.decisions);
@@ -56,6 +58,13 @@ static void bench_free(Bench *b)
     solver_answer_free(&b->x.answer);
     solver_free(b->x.solver);
     expr_pool_free(b->x.pool);
+    if (b->program) {
+        vm_free(b->x.machines[false]);
+        vm_free(b->x.machines[true]);
+        ledger_free(b->x.ledger);
+        ir_program_free(b->program);
+        arena_free(b->arena);
+    }
     mem_free(b);
 }
 
@@ -565,6 +574,20 @@ static void too_dear_to_be_written(void **state)
 
 enum { SIX_TIMES = 33000 };                   /* work by which a run costs as much as six paths */
 
+static Bench *bench_with_machines(void)
+{
+    Bench *b = bench_new();
+    VmOptions options = {0};
+    b->arena = arena_new();
+    b->program = text_parse(b->arena, "fn @main() -> 32 {\n^entry:\n    ret 0:32\n}\n");
+    b->x.ledger = ledger_new();
+    for (unsigned i = 0; i < COUNT_OF(b->x.machines); i++)
+        b->x.machines[i] = vm_new(b->program, &options);
+    b->x.frontier.vm = b->x.vm = b->x.machines[true];
+    ledger_add(b->x.ledger, LEDGER_LOOP, 1, NULL);
+    return b;
+}
+
 /* Runs that seem to stand for too many paths to be counted. */
 static bool shares(Bench *b, uint32_t kept, uint32_t runs, uint64_t work)
 {
@@ -575,10 +598,9 @@ static bool shares(Bench *b, uint32_t kept, uint32_t runs, uint64_t work)
     return b->share.on;
 }
 
-static bool shares_with(uint32_t kept, uint32_t runs, uint64_t work, uint64_t max_depth, uint32_t pending)
+static bool shares_with(uint32_t kept, uint32_t runs, uint64_t work, uint32_t pending)
 {
-    Bench *b = bench_new();
-    b->x.options.max_depth = max_depth;
+    Bench *b = bench_with_machines();
     explore_drop_pending(&b->x);
     file_tasks(b, pending);
     bool does = shares(b, kept, runs, work);
@@ -589,12 +611,11 @@ static bool shares_with(uint32_t kept, uint32_t runs, uint64_t work, uint64_t ma
 static void when_it_shares(void **state)
 {
     (void)state;
-    assert_true(shares_with(128, 128, SIX_TIMES, 0, PENDING));
-    assert_false(shares_with(127, 127, SIX_TIMES, 0, PENDING));
-    assert_false(shares_with(128, 128, SIX_TIMES - 100, 0, PENDING));
-    assert_false(shares_with(0, 128, SIX_TIMES, 0, PENDING));          /* nobody knows what is left to run */
-    assert_false(shares_with(128, 128, SIX_TIMES, 9, PENDING));
-    assert_false(shares_with(128, 128, SIX_TIMES, 0, 10));             /* nearly done */
+    assert_true(shares_with(128, 128, SIX_TIMES, PENDING));
+    assert_false(shares_with(127, 127, SIX_TIMES, PENDING));
+    assert_false(shares_with(128, 128, SIX_TIMES - 100, PENDING));
+    assert_false(shares_with(0, 128, SIX_TIMES, PENDING));     /* nobody knows what is left to run */
+    assert_false(shares_with(128, 128, SIX_TIMES, 10));        /* nearly done */
 }
 
 /* Runs for this one or the other, until it is the other's turn. */
@@ -604,48 +625,91 @@ static uint64_t runs_until_next(Bench *b, uint64_t work)
     uint64_t begun = b->x.counters[EXPLORE_RUNS];
     while (b->whole.on == on && b->x.counters[EXPLORE_RUNS] < begun + 10000) {
         have_made(b, b->x.counters[EXPLORE_RUNS] + 1, work);
-        dep_share_note_run(&b->share, &b->whole, &b->x);
+        dep_share_next(&b->share, &b->whole, &b->x);
     }
     return b->x.counters[EXPLORE_RUNS] - begun;
 }
 
 /* Every path gets what 129 runs have cost, at 36,000 each, and 2,000,000 more, rounded up to paths of 6,000; then each gets so much that it
- * is as far ahead. Each has what is pending of its own. */
+ * is as far ahead. Each has what is pending of its own, its machine and its ledger. */
 static void takes_turns(void **state)
 {
     (void)state;
-    Bench *b = bench_new();
+    Bench *b = bench_with_machines();
     assert_true(shares(b, 128, 128, SIX_TIMES));
-    uint64_t regions = frontier_size(&b->share.other);
+    uint64_t regions = frontier_size(&b->share.frontier);
     assert_true(regions > 128 && regions != PENDING);
     assert_int_equal(runs_until_next(b, SIX_TIMES), 1);
     assert_true(b->whole.on);
     assert_int_equal(frontier_size(&b->x.frontier), regions);
-    assert_int_equal(dep_share_pending(&b->share), PENDING);
+    assert_ptr_equal(b->x.vm, b->x.machines[false]);
+    assert_true(frontier_at(&b->x.frontier, 0)->again);        /* without labels its place is another */
+    assert_int_equal(ledger_count(b->x.ledger), 1);            /* what was left open before */
+    ledger_add(b->x.ledger, LEDGER_LOOP, 2, NULL);
     assert_int_equal(runs_until_next(b, 3000), (129 * 36000 + 2000000 + 5999) / 6000);
     assert_int_equal(frontier_size(&b->x.frontier), PENDING);
+    assert_ptr_equal(b->x.vm, b->x.machines[true]);
+    assert_int_equal(ledger_count(b->x.ledger), 1);
     assert_int_equal(runs_until_next(b, SIX_TIMES), (2004000 + 2000000 + 35999) / 36000);
+    assert_int_equal(ledger_count(b->x.ledger), 2);
     assert_int_equal(runs_until_next(b, 3000), (2028000 + 2000000 + 5999) / 6000);
+    explore_drop_pending(&b->x);
+    assert_int_equal(runs_until_next(b, SIX_TIMES), 10000);    /* it is done, and does not wait */
     bench_free(b);
 }
 
-/* `dependence` goes on with what is its own, whoever's turn it is. */
+static bool holds_back(Bench *b, VmEnding ending)
+{
+    ExprInput input = {0};
+    VmTrace trace = {.result.ending = ending};
+    return dep_share_holds_back(&b->share, &b->whole, &trace, &input);
+}
+
+/* `dependence` goes on with what is its own, whoever's turn it is; what the other left open counts only if neither is done. */
 static void ends_sharing(void **state)
 {
     (void)state;
-    for (uint32_t runs = 0; runs < 2; runs++) {
-        Bench *b = bench_new();
+    for (uint32_t k = 0; k < 4; k++) {
+        Bench *b = bench_with_machines();
+        bool stopped = k / 2, paths = k % 2;
         assert_true(shares(b, 128, 128, SIX_TIMES));
-        for (uint32_t i = 0; i < runs; i++)
+        if (paths) {
             runs_until_next(b, SIX_TIMES);
-        assert_int_equal(b->whole.on, runs);
-        dep_share_end(&b->share, &b->whole, &b->x);
-        assert_false(b->whole.on || b->share.on);
+            ledger_add(b->x.ledger, LEDGER_TIME, IR_NONE, NULL);
+        }
+        assert_int_equal(holds_back(b, VM_END_RETURN), paths);
+        assert_false(holds_back(b, VM_END_FAULT));
+        assert_int_equal(holds_back(b, VM_END_FAULT), paths);          /* it was told of before */
+        assert_int_equal(b->share.held.n, 2 * paths);
+        (stopped ? dep_share_stop : dep_share_end)(&b->share, &b->whole, &b->x);
+        assert_false(b->whole.on || b->share.on || b->share.held.n || dep_share_bytes(&b->share));
         assert_int_equal(frontier_size(&b->x.frontier), PENDING);
-        dep_share_note_run(&b->share, &b->whole, &b->x);
+        assert_ptr_equal(b->x.vm, b->x.machines[true]);
+        assert_int_equal(ledger_count(b->x.ledger), paths && stopped ? 2 : 1);
+        dep_share_next(&b->share, &b->whole, &b->x);
         assert_false(b->whole.on);
+        assert_false(shares(b, 128, 512, SIX_TIMES));          /* not a second time */
         bench_free(b);
     }
+}
+
+/* Every path was run: what was held back is run again, as tests. */
+static void finishes_first(void **state)
+{
+    (void)state;
+    Bench *b = bench_with_machines();
+    assert_true(shares(b, 128, 128, SIX_TIMES));
+    assert_false(dep_share_finish(&b->share, &b->whole, &b->x));       /* it is not its turn */
+    runs_until_next(b, SIX_TIMES);
+    explore_drop_pending(&b->x);
+    assert_true(holds_back(b, VM_END_RETURN) && holds_back(b, VM_END_EXIT));
+    assert_true(dep_share_finish(&b->share, &b->whole, &b->x));
+    assert_true(b->share.telling && b->whole.on && !b->share.on);
+    assert_int_equal(frontier_size(&b->x.frontier), 2);
+    assert_true(frontier_at(&b->x.frontier, 1)->solved);
+    explore_drop_pending(&b->x);
+    assert_false(dep_share_finish(&b->share, &b->whole, &b->x));
+    bench_free(b);
 }
 
 int main(void)
@@ -660,7 +724,7 @@ int main(void)
         cmocka_unit_test(counting_runs),        cmocka_unit_test(tests_that_are_written),   cmocka_unit_test(nearly_done),
         cmocka_unit_test(runs_not_expanded),    cmocka_unit_test(questions_that_are_dear),  cmocka_unit_test(too_dear_to_be_written),
         cmocka_unit_test(labels_are_dropped),   cmocka_unit_test(when_it_shares),           cmocka_unit_test(takes_turns),
-        cmocka_unit_test(ends_sharing),
+        cmocka_unit_test(ends_sharing),         cmocka_unit_test(finishes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
