@@ -601,6 +601,7 @@ static void expand_as_full(Explore *x, const Task *task, const VmTrace *trace, O
         return;
     explore_bump(x, EXPLORE_WHOLE);
     note_whole_for_explanations(x, trace, origin);
+    dep_share_hold_snapshot(&state_of(x)->share, task);
     explorer_full.expand(x, task, trace, origin);
 }
 
@@ -628,20 +629,29 @@ static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace
 
 static void dependence_next(Explore *x) { dep_share_next(&state_of(x)->share, &state_of(x)->whole, x); }
 
+/* By names, which outlive the pool. */
+static uint64_t name_path(Dependence *d, const VmTrace *trace)
+{
+    uint64_t path = hash_u64(trace->result.ending + 1);
+    for (uint32_t i = 0; i < trace->decisions.n; i++)
+        if (dep_parts_paths(&trace->decisions.v[i]))
+            path = hash_mix(path, dep_name(&d->names, trace->decisions.v[i].holds));
+    return path;
+}
+
 /* An alternative is asked for under the conditions that it depends on, not under all of a path: the input that is found may take a path
  * that was taken for another reason. Where outputs count that is another test, unless it is the same input: it may stand where a comparison
- * just turns. And so is a run that fails: natively not every input need show a fault. */
+ * just turns. And so is a run that fails: natively not every input need show a fault. Runs that were held back are for their paths alone. */
 static bool dependence_repeats(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
-    if (dep_share_holds_back(&state_of(x)->share, &state_of(x)->whole, trace, input))
+    Dependence *d = state_of(x);
+    if (dep_share_holds_back(&d->share, &d->whole, trace, input))
         return true;
-    bool any_input = !(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT;
-    uint64_t path = hash_mix(trace->result.ending + 1, any_input ? 0 : dep_input_name(input)), n = 0;
-    for (; n < trace->decisions.n; n++)
-        if (dep_parts_paths(&trace->decisions.v[n]))
-            path = hash_mix(path, trace->decisions.v[n].holds.id);
-    bool known = marks_set(&state_of(x)->taken, path, 1, 1);
-    return known && n < vm_decisions_most(&x->options.symbolic);       /* beyond, they may go on otherwise */
+    bool path_counts = (!(x->options.sinks & (FLOW_SINK_OUTPUTS | FLOW_SINK_ALL)) && trace->result.ending != VM_END_FAULT) || d->share.telling;
+    uint64_t path = name_path(d, trace);
+    bool path_known = marks_set(&d->taken, path, 1, 1);
+    bool known = path_counts ? path_known : marks_set(&d->taken, hash_mix(path, dep_input_name(input)), 1, 1);
+    return known && trace->decisions.n < vm_decisions_most(&x->options.symbolic);      /* beyond, they may go on otherwise */
 }
 
 /* A run that was kept, in a phase in which it was not expanded. */
@@ -870,7 +880,7 @@ static void dependence_end(Explore *x)
     dep_filed_free(&d->filed);
     marks_free(&d->taken);
     dep_sides_free(&d->sides);
-    dep_share_free(&d->share);
+    dep_share_free(&d->share, x);
     map_free(&d->values);
     drop_excluded(d);
     vec_free(&d->excluded);
@@ -889,7 +899,6 @@ static void dependence_move(Explore *x, ExprPool *to, ExprImport *import)
     if (d->phase > 1)
         dep_sinks_forget(&d->first);
     dep_explain_move(&d->explain, to);
-    marks_clear(&d->taken);
     d->ways.pool = to;
     d->names.pool = to;
     vec_free(&d->names.of);

@@ -401,7 +401,8 @@ typedef struct DepShare {
     Ledger *ledger;                           /* and what it has left open */
     double ahead;                             /* so much more the one has cost whose turn it is */
     DepCost seen;                             /* when that was found out */
-    Vec(Origin *) held;                       /* inputs of runs for every path, of which there is no test yet */
+    TaskVec held;                             /* runs for every path of which there is no test yet, with their inputs */
+    bool holding;                             /* the last of these is the run that was made last */
     size_t held_bytes;
     Marks faults;                             /* of these runs that there is a test of */
     bool telling;                             /* every path was run: those are run again, as tests */
@@ -412,13 +413,14 @@ bool dep_share_is_tested(const Explore *x);   /* ExploreOptions.turns */
 /* After a look that did not turn to every path. */
 void dep_share_begin(DepShare *s, const DepWhole *whole, Explore *x, DepRuns *runs);
 bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *trace, const ExprInput *input);   /* is the run no test yet? */
+void dep_share_hold_snapshot(DepShare *s, const Task *task);   /* that the run began with, if it is held back */
 void dep_share_next(DepShare *s, DepWhole *whole, Explore *x); /* before a task is taken: whose is it? */
 /* Nothing is pending of every path, if it is its turn: it is done. True: but for tests, which are pending now. */
 bool dep_share_finish(DepShare *s, const DepWhole *whole, Explore *x);
 void dep_share_end(DepShare *s, DepWhole *whole, Explore *x);  /* goes on with `dependence` alone */
 void dep_share_stop(DepShare *s, DepWhole *whole, Explore *x); /* no further run is made, though neither is done */
 size_t dep_share_bytes(const DepShare *s);
-void dep_share_free(DepShare *s);
+void dep_share_free(DepShare *s, Explore *x);
 
 /* ---- sides of branches: dependence_sides.c ----------------------------------------------------------------- */
 

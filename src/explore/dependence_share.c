@@ -86,9 +86,17 @@ bool dep_share_holds_back(DepShare *s, const DepWhole *whole, const VmTrace *tra
     const VmResult *r = &trace->result;
     if (!s->on || !whole->on || (r->ending == VM_END_FAULT && !is_told(s, r)))
         return false;
-    vec_push(&s->held, origin_new(input));
-    s->held_bytes += sizeof **s->held.v + input->n;
+    vec_push(&s->held, ((Task){.origin = origin_new(input), .solved = true, .site = IR_NONE, .fn = IR_NONE, .block = IR_NONE}));
+    s->held_bytes += sizeof *s->held.v + sizeof(Origin) + input->n;
+    s->holding = true;
     return true;
+}
+
+void dep_share_hold_snapshot(DepShare *s, const Task *task)
+{
+    if (s->holding && task->resume)
+        vec_last(&s->held).resume = vm_snapshot_hold(task->resume);
+    s->holding = false;
 }
 
 /* Who has nothing left to do is done: it need not wait for the other. */
@@ -113,11 +121,11 @@ static void drop_other(DepShare *s)
     s->over = true;
 }
 
-/* Each as a task that has its input. Nothing follows from these but tests: DepShare.telling. */
+/* Nothing follows from these but tests: DepShare.telling. */
 static void file_held(DepShare *s, Explore *x)
 {
     for (uint32_t i = 0; i < s->held.n; i++)
-        frontier_file(&x->frontier, (Task){.origin = s->held.v[i], .solved = true, .site = IR_NONE, .fn = IR_NONE, .block = IR_NONE});
+        frontier_file(&x->frontier, s->held.v[i]);
     s->telling = s->held.n;
     vec_free(&s->held);
     s->held_bytes = 0;
@@ -132,10 +140,10 @@ bool dep_share_finish(DepShare *s, const DepWhole *whole, Explore *x)
     return s->telling;
 }
 
-static void drop_held(DepShare *s)
+static void drop_held(DepShare *s, Explore *x)
 {
     for (uint32_t i = 0; i < s->held.n; i++)
-        origin_drop(s->held.v[i]);
+        task_release(x->machines[false], &s->held.v[i]);
     vec_free(&s->held);
     s->held_bytes = 0;
 }
@@ -147,7 +155,7 @@ void dep_share_end(DepShare *s, DepWhole *whole, Explore *x)
     if (whole->on)
         swap_turns(s, whole, x);
     drop_other(s);
-    drop_held(s);
+    drop_held(s, x);
 }
 
 void dep_share_stop(DepShare *s, DepWhole *whole, Explore *x)
@@ -166,10 +174,10 @@ size_t dep_share_bytes(const DepShare *s)
     return s->on ? frontier_size(&s->frontier) * (sizeof(Task) + 2 * sizeof(Path)) + s->held_bytes : 0;
 }
 
-void dep_share_free(DepShare *s)
+void dep_share_free(DepShare *s, Explore *x)
 {
     if (s->on)
         drop_other(s);
-    drop_held(s);
+    drop_held(s, x);
     marks_free(&s->faults);
 }

@@ -49,7 +49,7 @@ static Bench *bench_new(void)
 
 static void bench_free(Bench *b)
 {
-    dep_share_free(&b->share);
+    dep_share_free(&b->share, &b->x);
     dep_runs_free(&b->runs);
     frontier_free(&b->x.frontier, NULL);
     vec_free(&b->trace.decisions);
