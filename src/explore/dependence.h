@@ -383,8 +383,8 @@ bool dep_whole_is_too_dear(const DepWhole *s);         /* has it cost far more p
 bool dep_whole_begin(DepWhole *s, Explore *x, DepSinks *sinks, DepRuns *runs);
 /* Labels are of no use then; but a machine without them is worth its while only for some runs. */
 bool dep_whole_needs_no_labels(const DepWhole *s, const Explore *x);
-/* Then it goes on without. `task`: the one under way. */
-void dep_region_without_labels(Task *task);   /* for the same: a task of a region */
+void dep_region_without_labels(Task *task);   /* a task of a region, for a machine without */
+/* Goes on without them, if that is so. `task`: the one under way. */
 void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task);
 /* Looks at a run with labels, of the input that is to be run next. True: `dependence` is to take over again;
  * dep_whole_hand_back lets it begin anew, with the task that the input is for. */

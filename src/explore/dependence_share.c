@@ -121,9 +121,12 @@ static void drop_other(DepShare *s)
     s->over = true;
 }
 
-/* Nothing follows from these but tests: DepShare.telling. */
+/* Nothing follows from these but tests: DepShare.telling. They count as runs when they are told of, so that no limit is met by runs that were
+ * made before. */
 static void file_held(DepShare *s, Explore *x)
 {
+    x->counters[EXPLORE_RUNS] -= s->held.n;
+    x->counters[EXPLORE_REPEATED] -= s->held.n;
     for (uint32_t i = 0; i < s->held.n; i++)
         frontier_file(&x->frontier, s->held.v[i]);
     s->telling = s->held.n;

@@ -40,6 +40,7 @@ typedef struct Check {
     uint64_t left_out;                        /* alternatives that were explained, */
     uint64_t spread;                          /* of these: not by one run */
     uint64_t limited;                         /* programs in which the solver had too little memory */
+    uint64_t wild;                            /* pointers that were not followed to all objects */
 } Check;
 
 /* ---- what runs show ------------------------------------------------------------------------------------------- */
@@ -68,8 +69,10 @@ static void judge(Check *c, Explore *x, const Corpus *corpus, uint32_t program)
     for (uint32_t i = 0; i < ledger_count(explore_ledger(x)); i++) {
         const LedgerEntry *e = ledger_entry(explore_ledger(x), i);
         Str text = {0};
-        if (e->kind == LEDGER_POINTER)        /* a wild one: the batch has the objects of all its programs */
+        if (e->kind == LEDGER_POINTER) {      /* a wild one: the batch has the objects of all its programs */
+            c->wild++;
             continue;
+        }
         ledger_entry_text(e, c->program, &text);
         printf("  incomplete: %s\n", str_text(&text));
         str_free(&text);
@@ -235,8 +238,8 @@ int main(int argc, char **argv)
     printf("%llu programs, %llu faults, %llu runs (full: %llu), fewer than full for %llu programs, %llu tasks served\n",
            (unsigned long long)c.programs, (unsigned long long)c.found, (unsigned long long)c.runs, (unsigned long long)c.full_runs,
            (unsigned long long)c.fewer, (unsigned long long)c.served);
-    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path\n", (unsigned long long)c.spilled,
-           (unsigned long long)c.limited, (unsigned long long)c.whole);
+    printf("%llu tasks spilled, %llu programs beyond the solver's memory, %llu runs for every path, %llu wild pointers\n", (unsigned long long)c.spilled,
+           (unsigned long long)c.limited, (unsigned long long)c.whole, (unsigned long long)c.wild);
     if (c.explain)
         printf("%llu alternatives explained, %llu of them not by one run\n", (unsigned long long)c.left_out, (unsigned long long)c.spread);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures - c.limited), (unsigned long long)c.failures);

@@ -703,7 +703,11 @@ static void finishes_first(void **state)
     runs_until_next(b, SIX_TIMES);
     explore_drop_pending(&b->x);
     assert_true(holds_back(b, VM_END_RETURN) && holds_back(b, VM_END_EXIT));
+    b->x.counters[EXPLORE_REPEATED] = 2;
+    uint64_t runs = b->x.counters[EXPLORE_RUNS];
     assert_true(dep_share_finish(&b->share, &b->whole, &b->x));
+    assert_int_equal(b->x.counters[EXPLORE_RUNS], runs - 2);   /* they are counted when they are told of */
+    assert_int_equal(b->x.counters[EXPLORE_REPEATED], 0);
     assert_true(b->share.telling && b->whole.on && !b->share.on);
     assert_int_equal(frontier_size(&b->x.frontier), 2);
     assert_true(frontier_at(&b->x.frontier, 1)->solved);
