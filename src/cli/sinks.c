@@ -153,7 +153,7 @@ void sinks_pruned_text(const Explore *x, Str *out)
         str_printf(out, "  and %u more: --format json tells all\n", list.n - TOLD_MOST);
     add_untold(&list, out);
     if (whole)
-        str_printf(out, "%llu of %llu runs were made for every path, where leaving out did not seem to pay\n",
+        str_printf(out, "%llu of %llu runs were made for every path, where it was not clear that leaving some out pays\n",
                    (unsigned long long)whole, (unsigned long long)explore_count(x, EXPLORE_RUNS));
 }
 
