@@ -1,5 +1,5 @@
-/* thread.c - pthread.h, semaphore.h and threads.h for a program that has one thread. pthread_create is not modelled: a
- * program that calls it ends as an external call. What would wait for another thread waits for ever, and is told so. */
+/* thread.c - pthread.h, semaphore.h and threads.h for a program that has one thread. pthread_create is refused
+ * (posix/unsupported.c). What would wait for another thread waits for ever, and is told so. */
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>

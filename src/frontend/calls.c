@@ -132,6 +132,45 @@ static unsigned fixed_args(LLVMValueRef call, LLVMValueRef callee)
     return LLVMIsFunctionVarArg(type) && params < n ? params : n;
 }
 
+/* ---- how a call passes values natively: the letters of IrFn.native --------------------------------------- */
+
+static char native_letter(const Front *fr, LLVMTypeRef type, LLVMValueRef call, LLVMAttributeIndex at)
+{
+    bool is_signed = LLVMGetCallSiteEnumAttribute(call, at, fr->attr_signext) != NULL;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind: return 'v';
+    case LLVMFloatTypeKind: return 'f';
+    case LLVMDoubleTypeKind: return 'd';
+    case LLVMX86_FP80TypeKind: return 'l';
+    case LLVMPointerTypeKind: return 'p';
+    case LLVMIntegerTypeKind: break;
+    default: return 'x';
+    }
+    switch (LLVMGetIntTypeWidth(type)) {
+    case 1: return 'C';
+    case 8: return is_signed ? 'c' : 'C';
+    case 16: return is_signed ? 'h' : 'H';
+    case 32: return 'i';
+    case 64: return 'L';
+    default: return 'x';
+    }
+}
+
+/* Calls say what is passed, not the declaration, which may have no prototype or an ellipsis. Where two calls disagree the
+ * function has no one way to be called. */
+static void note_native(Trans *t, LLVMValueRef call, LLVMValueRef callee)
+{
+    Str letters = {0};
+    uint32_t index = symbol_fn(t->fr, callee);
+    str_add_char(&letters, native_letter(t->fr, LLVMTypeOf(call), call, LLVMAttributeReturnIndex));
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        str_add_char(&letters, native_letter(t->fr, LLVMTypeOf(LLVMGetArgOperand(call, i)), call, i + 1));
+    IrFn *fn = &t->p->fns.v[index];
+    uint32_t now = ir_string(t->p, str_text(&letters));
+    fn->native = !fn->native || fn->native == now ? now : ir_string(t->p, "x");
+    str_free(&letters);
+}
+
 static void ordinary(Trans *t, LLVMValueRef call, LLVMValueRef callee)
 {
     CallList list = {.t = t};
@@ -261,6 +300,8 @@ void call_translate(Trans *t, LLVMValueRef call)
     switch (what->kind) {
     case CALLEE_ORDINARY:
         ctype_of_call(t->fr, call, symbol_name(callee), t->site);
+        if (LLVMIsDeclaration(callee) && !text_starts_with(symbol_name(callee), "__sheaf_"))
+            note_native(t, call, callee);
         ordinary(t, call, callee);
         break;
     case CALLEE_UNINIT: uninit(t, call); break;

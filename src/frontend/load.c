@@ -305,6 +305,7 @@ static void front_begin(Front *fr, const FrontendOptions *options)
     fr->attr_sret = attribute("sret");
     fr->attr_align = attribute("align");
     fr->attr_noreturn = attribute("noreturn");
+    fr->attr_signext = attribute("signext");
     fr->attr_returns_twice = attribute("returns_twice");
     fr->attr_optnone = attribute("optnone");
     fr->attr_noinline = attribute("noinline");

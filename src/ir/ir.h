@@ -133,11 +133,14 @@ typedef struct IrLoop {
     bool irreducible;
 } IrLoop;
 
+/* Letters of IrFn.native, the result's first: c h i L are integers of 8 to 64 bits with a sign, C H those of 8 and 16 bits
+ * without, f d l floating point of 32, 64, 80 bits, v no result, p a pointer, x anything else or calls that disagree. */
 typedef struct IrFn {
     uint32_t name;                            /* interned */
     bool defined;                             /* false: a declaration; it has no blocks */
     bool variadic, local, noreturn;
     bool runtime;                             /* part of Sheaf's models, not of the user's program */
+    uint32_t native;                          /* of a declaration: how calls pass values: letters, interned; 0: not known */
     uint32_t site;                            /* of its definition */
     uint32_t nparams;                         /* registers 0 … nparams-1 */
     Vec(IrParam) params;                      /* by register; what is missing at the end is plain */

@@ -487,6 +487,16 @@ static void parse_param(FnParser *f)
         ir_param_set(f->fn, position, what);
 }
 
+static void parse_native(FnParser *f)
+{
+    Lexer *l = f->lex;
+    lex_next(l);
+    if (l->kind == LEX_WORD && strspn(l->word.v, "vcChHiLfdlpx") == strlen(l->word.v))
+        f->fn->native = ir_string(f->ps->p, l->word.v);
+    else
+        lex_fail(l, "expected letters after 'native'");
+}
+
 static void parse_head(FnParser *f)
 {
     Parser *ps = f->ps;
@@ -514,6 +524,8 @@ static void parse_head(FnParser *f)
             fn->noreturn = true;
         else if (lex_is_word(l, "runtime"))
             fn->runtime = true;
+        else if (lex_is_word(l, "native"))
+            parse_native(f);
         else
             lex_fail(l, "unknown property '%s' of a function", l->word.v);
     }

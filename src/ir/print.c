@@ -356,6 +356,8 @@ static void add_head(const Printer *pr)
     str_add(pr->out, fn->local ? " local" : "");
     str_add(pr->out, fn->noreturn ? " noreturn" : "");
     str_add(pr->out, fn->runtime ? " runtime" : "");
+    if (fn->native && !fn->defined)
+        str_printf(pr->out, " native %s", ir_text(pr->p, fn->native));
     add_site(pr->out, fn->site);
 }
 

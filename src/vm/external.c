@@ -1,8 +1,5 @@
-/* external.c - calls of functions that nobody defines: primitives, libm, and, if the user allows it, anything.
- *
- * --external all: the function is looked up in this process and called with its arguments as integers. Registers do
- * not tell integers from floats, and addresses of the modelled memory mean nothing to the host, so only functions of
- * integers can work. That is the user's risk; nothing else of the machine depends on it. */
+/* external.c - calls of functions that nobody defines: primitives, libm, and, if the user allows it, whatever this process has
+ * and passes numbers only (native.c). */
 #include "vm/label.h"
 
 #include <dlfcn.h>
@@ -30,6 +27,11 @@ const void *vm_pure_find(const char *name)
 }
 
 bool vm_external_is_known(const char *name) { return text_starts_with(name, "__sheaf_") || vm_pure_find(name); }
+
+static const char *name_of(const Vm *vm, const FnCode *fn)
+{
+    return ir_text(vm->program, vm->program->fns.v[fn->index].name);
+}
 
 /* Signature letter with T and P resolved. */
 static char letter(const Pure *p, unsigned i)
@@ -176,38 +178,43 @@ static bool is_simple(const Pure *pure)
     return pure->type != 'l' && (!strcmp(pure->signature, "TT") || !strcmp(pure->signature, "TTT"));
 }
 
-static bool call_host(Vm *vm, void *function, const CallInfo *call, Reg *regs)
+/* Anything else, if the user allows it and it takes numbers only. */
+static bool call_native(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
 {
-    uint32_t n = call->nargs + call->nvar;
-    ffi_type *types[ARGS_MOST];
-    void *values[ARGS_MOST];
-    u128 words[ARGS_MOST];
-    ffi_arg returned = 0;
-    ffi_cif cif;
-    if (n > ARGS_MOST)
-        return vm_end_unsupported(vm, "a native call with more than %d arguments", ARGS_MOST);
-    for (uint32_t i = 0; i < n; i++) {
+    u128 words[ARGS_MOST], returned;
+    for (uint32_t i = 0; i < call->nargs + call->nvar; i++)
         if (!argument(vm, call, regs, i, &words[i]))
             return false;
-        types[i] = &ffi_type_uint64;
-        values[i] = &words[i];
-    }
-    if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n, &ffi_type_uint64, types) != FFI_OK)
-        bug("call of the host");
-    ffi_call(&cif, FFI_FN(function), &returned, values);
+    if (vm->sym)
+        vm_sym_native_call(vm, name_of(vm, fn));
+    if (!vm_native_call(vm, fn, call, words, &returned))
+        return false;
     result(call, regs, returned);
     return true;
 }
 
+/* The option is named only where it helps. */
+static bool end_undefined(Vm *vm, const FnCode *fn, const CallInfo *call)
+{
+    const char *obstacle = vm_native_obstacle(vm, fn, call), *name = name_of(vm, fn);
+    if (!fn->pure && obstacle)
+        return vm_end_unsupported(vm, "a call of %s, which is not defined: define it (%s, so it cannot be called natively)", name, obstacle);
+    if (vm->options.external == VM_EXTERNAL_ALL)
+        return vm_end_unsupported(vm, "a call of %s, which is not defined, nor is it in Sheaf's process: define it", name);
+    return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);
+}
+
 static bool call_it(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
 {
-    const char *name = ir_text(vm->program, vm->program->fns.v[fn->index].name);
     const Pure *pure = fn->pure;
     if (fn->prim)
         return call_prim(vm, fn->prim, call, regs);
-    bool allowed = (pure && vm->options.external != VM_EXTERNAL_NONE) || vm->options.external == VM_EXTERNAL_ALL;
-    if (allowed && !fn->host)
-        fn->host = dlsym(RTLD_DEFAULT, name);
+    bool allowed = pure ? vm->options.external != VM_EXTERNAL_NONE
+                        : vm->options.external == VM_EXTERNAL_ALL && !vm_native_obstacle(vm, fn, call);
+    if (!allowed)
+        return end_undefined(vm, fn, call);
+    if (!fn->host)
+        fn->host = dlsym(RTLD_DEFAULT, name_of(vm, fn));
     bool ok;
     if (fn->host && pure && vm->sym && vm_sym_pure(vm, fn, call, regs, &ok))
         return ok;
@@ -215,11 +222,7 @@ static bool call_it(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)
         return call_simple(vm, pure, fn->host, call, regs);
     if (fn->host && pure)
         return call_pure(vm, pure, fn->host, call, regs);
-    if (fn->host && vm->sym)
-        vm_sym_native_call(vm, name);
-    if (fn->host)
-        return call_host(vm, fn->host, call, regs);
-    return vm_end_external(vm, "external call to %s: define it or allow it with --external", name);
+    return fn->host ? call_native(vm, fn, call, regs) : end_undefined(vm, fn, call);
 }
 
 bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs)

@@ -123,5 +123,5 @@ bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool
 /* What the host's function keeps is neither restored by snapshots nor a function of the input. */
 void vm_sym_native_call(Vm *vm, const char *name)
 {
-    ledger_add(vm->sym->ledger, LEDGER_EXTERNAL, vm_user_site(vm), "%s was called natively", name);
+    ledger_add(vm->sym->ledger, LEDGER_MODEL, vm_user_site(vm), "%s was called natively, on one value of each argument only", name);
 }

@@ -57,6 +57,8 @@ void vm_symbolic(Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironment *en
     vm->sym = mem_zalloc(sizeof *vm->sym);
     *vm->sym = (struct Sym){ .pool = pool, .ledger = ledger, .environment = environment, .options = *options,
                              .eval = expr_eval_new(pool) };
+    if (vm->options.external == VM_EXTERNAL_ALL)   /* what functions of the host keep is in no snapshot */
+        vm->sym->options.snapshot_bytes = 0;
     sym_entry_find(vm);
     if (!vm->keep)
         vm->keep = arena_new();

@@ -172,6 +172,7 @@ void vm_free(Vm *vm)
 {
     if (!vm)
         return;
+    vm_native_stop(vm);
     vm_sym_free(vm);
     mem_reset(&vm->mem);
     for (uint32_t i = 0; i < vm->program->fns.n; i++)
@@ -194,6 +195,7 @@ void vm_begin(Vm *vm, const VmEnvironment *environment)
     mem_reset(&vm->mem);
     vec_clear(&vm->result.stack);
     vm->result = (VmResult){ .stack = { vm->result.stack.v, 0, vm->result.stack.cap } };
+    vm_native_stop(vm);
     vm->ended = false;
     vm->left = 0;
     vm->granted = 0;

@@ -190,6 +190,12 @@ typedef struct Frame {
 #define FRAME(regs) ((Frame *)(regs)-1)
 #define REG(regs, offset) ((Reg *)((char *)(regs) + (offset)))
 
+/* The process in which undefined functions are called (native.c). */
+typedef struct NativeChild {
+    int pid;                                  /* 0: none */
+    int fd;
+} NativeChild;
+
 struct Vm {
     const IrProgram *program;
     VmOptions options;
@@ -203,6 +209,7 @@ struct Vm {
     Payload **images;                         /* initial bytes of globals, by IrGlobal; shared by the runs */
     U32Vec variables;                         /* those of globals that are not constant, which are few */
     VmFiles *files;
+    NativeChild native;
     bool files_touched;                       /* a primitive asked for them since somebody last set this to false */
     Object *none;                             /* a guess that always fails */
     char *stack, *stack_end;
@@ -374,6 +381,10 @@ bool vm_is_runtime(const Vm *vm, const FnCode *fn);    /* code of runtime/, or t
 
 /* external.c */
 bool vm_call_external(Vm *vm, FnCode *fn, const CallInfo *call, Reg *regs);
+/* native.c */
+const char *vm_native_obstacle(const Vm *vm, const FnCode *fn, const CallInfo *call);      /* why it cannot be called natively; NULL: it can */
+bool vm_native_call(Vm *vm, const FnCode *fn, const CallInfo *call, const u128 *words, u128 *returned);
+void vm_native_stop(Vm *vm);                  /* what functions called natively have kept is forgotten */
 const void *vm_pure_find(const char *name);
 const char *vm_pure_name(const void *pure);
 /* Width of the result (0) or an argument (from 1 on) that is a value; *pointed: bytes that an argument points to. */

@@ -171,7 +171,7 @@ static void test_longjmp_to_dead_frame(void **state)
 static void test_endings(void **state)
 {
     (void)state;
-    TextRun r = text_run("fn @mystery(%x:32) -> 32\nfn @main() -> 32 {\n^entry:\n    %r:32 = call @mystery(1:32)\n    ret %r\n}\n");
+    TextRun r = text_run("fn @mystery(%x:32) -> 32 native ii\nfn @main() -> 32 {\n^entry:\n    %r:32 = call @mystery(1:32)\n    ret %r\n}\n");
     assert_int_equal(r.result.ending, VM_END_EXTERNAL);
     assert_string_equal(r.result.message, "external call to mystery: define it or allow it with --external");
     text_end(&r);
@@ -261,7 +261,7 @@ static void test_external(void **state)
     TextRun r = text_run_with(pure, (VmOptions){ .external = VM_EXTERNAL_NONE });
     assert_int_equal(r.result.ending, VM_END_EXTERNAL);
     text_end(&r);
-    const char *host = "fn @toupper(%c:32) -> 32\nfn @main() -> 32 {\n^entry:\n    %c:32 = call @toupper(97:32)\n    ret %c\n}\n";
+    const char *host = "fn @toupper(%c:32) -> 32 native ii\nfn @main() -> 32 {\n^entry:\n    %c:32 = call @toupper(97:32)\n    ret %c\n}\n";
     r = text_run(host);
     assert_int_equal(r.result.ending, VM_END_EXTERNAL);
     text_end(&r);
