@@ -30,7 +30,7 @@ static void set_input(const VmTrace *trace, const ExprPool *pool, ExprInput *inp
     value = negative ? -value : value;
     for (uint32_t i = 0; i < trace->inputs.n; i++) {
         const ExprObjectInfo *info = expr_object_info(pool, trace->inputs.v[i].object);
-        if (strncmp(info->name, text, (size_t)(equals - text)) || info->name[equals - text])
+        if (strncmp(info->text, text, (size_t)(equals - text)) || info->text[equals - text])
             continue;
         if (!fits(value, info->size, negative))
             die("--input %s: that is more than the %u byte%s of %s hold%s", text, info->size,

@@ -190,6 +190,8 @@ static void add_stream(Output *o, SignatureRow *row, const VmTrace *t, int strea
             vm_format_render(&out->format, out->n, expr_const_value(o->pool, value), &literal);
             continue;
         }
+        if (out->n == 16 && strchr("eEfFgGaA", out->format.conversion)) /* a long double and its padding */
+            part.value = expr_extract(o->pool, value, 0, 80);
         end_literal(o->signature.arena, to, &literal);
         vec_push(&to->parts, part);
     }
@@ -202,7 +204,7 @@ static void add_data(Output *o, SignatureRow *row, const char *name, const Expr 
 {
     SignatureOutput *to = output_named(row, name, SIGNATURE_DATA);
     Str literal = {0};
-    if (n == 1 || n == 2 || n == 4 || n == 8 || n == 16)
+    if (n == 1 || n == 2 || n == 4 || n == 8 || n == 10 || n == 16) /* 10: a long double */
         vec_push(&to->parts, (SignaturePart){.value = expr_concat_bytes(o->pool, bytes, n), .size = n});
     else
         add_bytes(o->pool, o->signature.arena, to, bytes, n < TEXT_MOST ? n : TEXT_MOST, &literal);
@@ -239,7 +241,7 @@ static void add_words(Output *o, SignatureRow *row, const char *name, const Expr
             word = i % size || i + size > n ? EXPR_NONE : expr_concat_bytes(o->pool, bytes + i, size);
             if (!expr_is_none(word) &&
                 (expr_op(o->pool, word) != EXPR_CONCAT || is_input(o->pool, bytes + i, size)) &&
-                (size == 4 || !expr_is_const(o->pool, word)))
+                (size == 4 || !expr_is_const(o->pool, word) || expr_is_address(o->pool, word)))
                 break;
             word = EXPR_NONE;
         }

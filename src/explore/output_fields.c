@@ -2,6 +2,8 @@
  * them changed. */
 #include "explore/output.h"
 
+enum { LDOUBLE_BYTES = 10 };                  /* of a long double in a register; in memory it takes 16 */
+
 /* An output as memory, and what is known of it. */
 typedef struct Shown {
     ExprPool *pool;
@@ -35,47 +37,91 @@ static Expr value_at(const Shown *s, uint64_t low, uint32_t bits, bool at_first)
     return expr_extract(s->pool, all, (unsigned)(low % 8), bits);
 }
 
-static void add_field(const Shown *s, Arena *a, SignatureOutput *to, uint64_t low, uint32_t bits,
-                      ExprCKind kind, const char *text)
+/* Is the narrow place in a word that holds an address? */
+static bool in_address(const Shown *s, uint64_t low, uint32_t bits)
 {
-    if (kind == EXPR_C_FLOAT && bits == 128)  /* long double */
-        bits = 80;
-    Expr value = value_at(s, low, bits, false), before = value_at(s, low, bits, true);
+    Expr word = bits < 64 ? value_at(s, low / 64 * 64, 64, false) : EXPR_NONE;
+    return !expr_is_none(word) && expr_is_address(s->pool, word);
+}
+
+static void add_field(const Shown *s, Arena *a, SignatureOutput *to, const ExprField *f)
+{
+    uint32_t bits = f->kind == EXPR_C_FLOAT && f->bits == 128 ? 80 : f->bits;             /* long double */
+    Expr value = value_at(s, f->low, bits, false), before = value_at(s, f->low, bits, true);
     if (expr_is_none(value))
         return;
-    SignatureField field = {.name = arena_strdup(a, text), .value = value, .kind = kind,
-                            .unchanged = !expr_is_none(before) && expr_same(value, before)};
+    SignatureField field = {.name = arena_strdup(a, f->text), .value = value, .kind = f->kind,
+                            .unchanged = !expr_is_none(before) && expr_same(value, before),
+                            .in_address = in_address(s, f->low, f->bits)};
     vec_push(&to->fields, field);
 }
 
-/* Of members of a union that share a place the first is told. */
+/* How well the members of a union that stand one after another tell what changed: by bytes, less where several
+ * values share a member, more where a member's type is what the value looks like. */
+static uint64_t told(const Shown *s, const ExprField *f, uint32_t n)
+{
+    enum { MIXED = 1, PLAIN = 2, ALIKE = 3 };
+    uint64_t score = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        Expr value = value_at(s, f[i].low, f[i].bits, false);
+        if (expr_is_none(value))
+            continue;
+        bool alike = (f[i].kind == EXPR_C_POINTER && expr_looks_pointer(s->pool, value)) ||
+                     (f[i].kind == EXPR_C_FLOAT && expr_looks_float(s->pool, value));
+        Expr inner = expr_op(s->pool, value) == EXPR_ZEXT ? expr_child(s->pool, value, 0) : value;
+        bool mixed = expr_op(s->pool, inner) == EXPR_CONCAT && !expr_is_input(s->pool, inner);
+        for (uint64_t low = f[i].low / 8 * 8; low < f[i].low + f[i].bits; low += 8) {
+            Expr now = value_at(s, low, 8, false), before = value_at(s, low, 8, true);
+            if (expr_is_none(before) || !expr_same(now, before))
+                score += alike ? ALIKE : mixed ? MIXED : PLAIN;
+        }
+    }
+    return score;
+}
+
+/* Fields from the first on that share their place with later ones: how many. */
+static uint32_t union_length(const ExprField *f, uint32_t n)
+{
+    uint64_t end = f[0].low + f[0].bits;
+    uint32_t k = 1;
+    for (; k < n && f[k].low < end; k++)
+        end = f[k].low + f[k].bits > end ? f[k].low + f[k].bits : end;
+    return k;
+}
+
+/* Of the members of a union that share a place the one is told that says most of what changed, else the first. */
+static void add_fields(const Shown *s, Arena *a, SignatureOutput *to, const ExprField *f, uint32_t n)
+{
+    for (uint32_t i = 0, shared; i < n; i += shared) {
+        shared = union_length(f + i, n - i);
+        uint32_t best = i, most = 1;
+        uint64_t score = 0;
+        for (uint32_t first = i, next; first < i + shared; first = next) {
+            for (next = first + 1; next < i + shared && f[next].low >= f[next - 1].low + f[next - 1].bits;)
+                next++;
+            uint64_t this = shared > 1 ? told(s, f + first, next - first) : 1;
+            if (this > score || first == i)
+                best = first, most = next - first, score = this;
+        }
+        for (uint32_t k = best; k < best + most; k++)
+            add_field(s, a, to, &f[k]);
+    }
+}
+
 static void add_typed(const Shown *s, Arena *a, SignatureOutput *to, uint32_t type, const char *text)
 {
     IrCFieldVec fields = {0};
+    Vec(ExprField) all = {0};
     Arena *texts = arena_new();
-    uint64_t end = 0;
+    if (type && s->program->ctypes.v[type].kind == IR_C_FLOAT && s->n == LDOUBLE_BYTES)
+        vec_push(&all, (ExprField){.bits = 8 * LDOUBLE_BYTES, .kind = EXPR_C_FLOAT, .text = text});
     ir_ctype_fields(s->program, type, text, false, s->n, texts, &fields);
-    for (uint32_t i = 0; i < fields.n; i++) {
-        const IrCField *f = &fields.v[i];
-        if (f->low < end)
-            continue;
-        end = f->low + f->bits;
-        add_field(s, a, to, f->low, f->bits, vm_c_kind(f->kind), f->text);
-    }
+    for (uint32_t i = 0; i < fields.n; i++)
+        vec_push(&all, vm_field(s->program, &fields.v[i]));
+    add_fields(s, a, to, all.v, all.n);
+    vec_free(&all);
     vec_free(&fields);
     arena_free(texts);
-}
-
-static void add_described(const Shown *s, Arena *a, SignatureOutput *to, const ExprObjectInfo *info)
-{
-    uint64_t end = 0;
-    for (uint32_t i = 0; i < info->nfields; i++) {
-        const ExprField *f = &info->fields[i];
-        if (f->low < end)
-            continue;
-        end = f->low + f->bits;
-        add_field(s, a, to, f->low, f->bits, f->kind, f->text);
-    }
 }
 
 static bool find_input(ExprPool *p, const char *origin, const char *name, uint32_t size, ExprObject *out)
@@ -96,7 +142,8 @@ static void add_entry(Shown *s, Arena *a, SignatureOutput *to, const IrFn *entry
             add_typed(s, a, to, entry->ctypes.v[0], "");
     } else if (find_input(s->pool, "pointee", to->name, s->n, &s->input)) {
         s->is_input = true;
-        add_described(s, a, to, expr_object_info(s->pool, s->input));
+        const ExprObjectInfo *info = expr_object_info(s->pool, s->input);
+        add_fields(s, a, to, info->fields, info->nfields);
     } else if (global != IR_NONE && s->program->globals.v[global].size == s->n) {
         s->global = &s->program->globals.v[global];
         s->is_input = find_input(s->pool, "global", to->name, s->n, &s->input);

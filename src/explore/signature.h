@@ -21,6 +21,7 @@ typedef struct SignatureField {
     Expr value;
     ExprCKind kind;
     bool unchanged;                           /* as it was at first */
+    bool in_address;                          /* part of a word that holds an address */
 } SignatureField;
 
 typedef enum SignatureKind {

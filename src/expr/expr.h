@@ -80,6 +80,7 @@ typedef struct ExprField {
     uint64_t low;                                        /* bits from the start of the object */
     uint32_t bits;
     ExprCKind kind;
+    uint32_t unit;                                       /* of a pointer: bytes of what it points to; 0: not known */
     const char *text;
 } ExprField;
 
@@ -89,6 +90,7 @@ typedef struct ExprField {
 typedef struct ExprObject { uint32_t id; } ExprObject;
 typedef struct ExprObjectInfo {
     const char *key, *name;
+    const char *text;                                    /* the name for people: "x", of the second of this name "x#2" */
     uint32_t size;                                       /* bytes, at least 1 */
     uint32_t at;                                         /* position of its first byte in an ExprInput */
     uint8_t scalar;                                      /* width if it is one symbol; 0: a symbol for each byte */
@@ -109,6 +111,25 @@ typedef struct ExprTable {
     ExprCKind kind;
 } ExprTable;
 void expr_table_add(ExprPool *p, ExprTable table);
+/* For the C printer: an object in the memory of the program, so that nobody reads its address as a number. */
+typedef enum ExprPlaceKind {
+    EXPR_PLACE_NAMED,                                    /* a variable or function: `text` */
+    EXPR_PLACE_NEW,                                      /* that the run made: "a new object of 12 bytes" */
+    EXPR_PLACE_OTHER                                     /* "an address" */
+} ExprPlaceKind;
+typedef struct ExprPlace {
+    ExprPlaceKind kind;
+    uint64_t address, size;                              /* of its first byte; bytes, 0: they differ from run to run */
+    uint32_t before;                                     /* bytes before it that are no other object's: a guard */
+    uint64_t room;                                       /* bytes from its first on that are no other object's */
+    const char *text;                                    /* its address, as C writes it: "buf", "&x", "exit" */
+    uint32_t unit;                                       /* of an array: bytes of an element, else 0 */
+    const ExprField *fields;                             /* the places in it, by their C names */
+    uint32_t nfields;
+} ExprPlace;
+/* Copied. Of two at one address the first stays; if their sizes differ it has none from then on. */
+void expr_place_add(ExprPool *p, const ExprPlace *place);
+bool expr_place_known(const ExprPool *p, uint64_t address, uint64_t size);   /* is it there, or of several sizes? */
 /* For the C printer: the places of an object, ascending, and of one behind a pointer that pointer and its value. Copied; what
  * was said first stays. */
 void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address);
@@ -305,6 +326,11 @@ void expr_print_smt_symbol(const ExprPool *p, Expr symbol, Str *out);  /* as the
 void expr_print_c(const ExprPool *p, Expr e, uint32_t limit, Str *out);
 /* The same of a value that C knows to be of this kind: 0.25, 'a', 200, NULL, p. */
 void expr_print_c_kind(const ExprPool *p, Expr e, ExprCKind kind, uint32_t limit, Str *out);
+/* What a value looks like, whatever its type: an address or a pointer of the input; the result of a float operator. */
+bool expr_looks_pointer(const ExprPool *p, Expr e);
+bool expr_looks_float(const ExprPool *p, Expr e);
+bool expr_is_input(const ExprPool *p, Expr e);           /* neighbouring bytes of one input, and nothing else */
+bool expr_is_address(const ExprPool *p, Expr e);         /* a constant that is a known address of the program's memory */
 /* Does the condition say which address a pointer of the input holds? */
 bool expr_is_pointer_equality(const ExprPool *p, Expr condition);
 bool expr_is_pointer_own(const ExprPool *p, Expr condition);    /* and is it that of the object which is named by it? */

@@ -54,6 +54,10 @@ struct ExprPool {
     Arena *arena;                                        /* names, blobs */
     Vec(ExprObjectInfo) objects;
     Vec(ExprTable) tables;
+    Vec(ExprPlace) places;
+    Map place_index;                                     /* address to 1 + place */
+    StrMap named;                                        /* name to how many objects, of different keys, have it */
+    StrMap text_by_key;                                  /* key to the first object of it */
     StrMap object_by_key;                                /* "size:key" to object */
     StrMap smt_names;                                    /* names taken by earlier objects, as SMT-LIB writes them */
     BitSet smt_repeated;                                 /* objects whose name an earlier one has */

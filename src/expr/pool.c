@@ -41,6 +41,10 @@ void expr_pool_free(ExprPool *p)
     arena_free(p->arena);
     vec_free(&p->objects);
     vec_free(&p->tables);
+    vec_free(&p->places);
+    map_free(&p->place_index);
+    strmap_free(&p->named);
+    strmap_free(&p->text_by_key);
     vec_free(&p->symbols);
     strmap_free(&p->object_by_key);
     strmap_free(&p->smt_names);
@@ -211,6 +215,19 @@ Expr expr_const(ExprPool *p, unsigned width, u128 value)
     return expr_intern(p, n);
 }
 
+/* The name by which people tell the object `id` from others of its name. One of another size under the same key is
+ * the same input, met in another run. */
+static const char *text_of_name(ExprPool *p, const char *key, const char *name, uint32_t id)
+{
+    uint64_t first, n = 0;
+    if (strmap_get(&p->text_by_key, key, &first))
+        return p->objects.v[first].text;
+    strmap_put(&p->text_by_key, key, id);
+    strmap_get(&p->named, name, &n);
+    strmap_put(&p->named, name, n + 1);
+    return n ? arena_printf(p->arena, "%s#%u", name, (unsigned)n + 1) : arena_strdup(p->arena, name);
+}
+
 static ExprObject object_make(ExprPool *p, const char *key, const char *name, uint32_t size, uint8_t scalar,
                               ExprCType type)
 {
@@ -220,8 +237,9 @@ static ExprObject object_make(ExprPool *p, const char *key, const char *name, ui
     if (size < 1 || size > UINT32_MAX / 2 - p->input_size)
         bug("input object %s of %u bytes", key, size);
     object.id = p->objects.n;
-    vec_push(&p->objects, (ExprObjectInfo){ arena_strdup(p->arena, key), arena_strdup(p->arena, name), size,
-                                            p->input_size, scalar, type, NULL, 0, NULL, 0 });
+    vec_push(&p->objects, (ExprObjectInfo){ .key = arena_strdup(p->arena, key), .name = arena_strdup(p->arena, name),
+                                            .text = text_of_name(p, key, name, object.id), .size = size,
+                                            .at = p->input_size, .scalar = scalar, .type = type });
     p->input_size += size;
     Str full = { 0 };
     str_printf(&full, "%u:%s", size, key);
@@ -261,6 +279,40 @@ bool expr_object_find(const ExprPool *p, const char *key, uint32_t size, ExprObj
 
 void expr_table_add(ExprPool *p, ExprTable table) { vec_push(&p->tables, table); }
 
+static const ExprField *copy_fields(ExprPool *p, const ExprField *fields, uint32_t n)
+{
+    ExprField *copy = arena_alloc(p->arena, n * sizeof *copy);
+    for (uint32_t i = 0; i < n; i++) {
+        copy[i] = fields[i];
+        copy[i].text = arena_strdup(p->arena, fields[i].text);
+    }
+    return copy;
+}
+
+bool expr_place_known(const ExprPool *p, uint64_t address, uint64_t size)
+{
+    uint64_t at = map_get_or(&p->place_index, address, 0);
+    return at && (p->places.v[at - 1].size == size || !p->places.v[at - 1].size);
+}
+
+void expr_place_add(ExprPool *p, const ExprPlace *place)
+{
+    enum { PLACES_MOST = 1 << 16 };
+    uint64_t at = map_get_or(&p->place_index, place->address, 0);
+    if (at) {
+        ExprPlace *known = &p->places.v[at - 1];
+        known->size = known->size == place->size ? known->size : 0;
+        return;
+    }
+    if (p->places.n >= PLACES_MOST)
+        return;
+    ExprPlace copy = *place;
+    copy.text = place->text ? arena_strdup(p->arena, place->text) : NULL;
+    copy.fields = copy_fields(p, place->fields, place->nfields);
+    vec_push(&p->places, copy);
+    map_put(&p->place_index, place->address, p->places.n);
+}
+
 void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *fields, uint32_t n, const char *pointer, uint64_t address)
 {
     ExprObjectInfo *info = &p->objects.v[object.id];
@@ -269,12 +321,7 @@ void expr_object_describe(ExprPool *p, ExprObject object, const ExprField *field
     info->address = info->address ? info->address : address;
     if (!n || info->nfields)
         return;
-    ExprField *copy = arena_alloc(p->arena, n * sizeof *copy);
-    for (uint32_t i = 0; i < n; i++) {
-        copy[i] = fields[i];
-        copy[i].text = arena_strdup(p->arena, fields[i].text);
-    }
-    info->fields = copy;
+    info->fields = copy_fields(p, fields, n);
     info->nfields = n;
 }
 

@@ -149,71 +149,14 @@ static Text order_text(CPrint *c, Expr e, bool negated)
     } else if (mode == SIG_UNSIGNED && range_text(c, e, negated, &out))
         return out;
     Style style = is_const(p, b) ? expr_c_style(p, a, value_of(p, b), true) : STYLE_PLAIN;
+    if (is_const(p, b) && expr_c_address_const(p, value_of(p, b), width_of(p, a), &out))
+        return truth(expr_c_join(expr_c_word(c, a, mode), negated ? ">=" : "<", out, P_LESS));
     if (is_const(p, b) && value_of(p, b) != (mode == SIG_SIGNED ? (u128)1 << (width_of(p, a) - 1) : 0))
         return less_text(expr_c_word(c, a, mode), value_of(p, b), width_of(p, a), mode, style, negated);
     if (negated && is_const(p, a))                       /* !(k < x): x <= k */
         return truth(expr_c_join(expr_c_word(c, b, mode), "<=", expr_c_word(c, a, mode), P_LESS));
     Text x = expr_c_word(c, a, mode), y = expr_c_word(c, b, mode);
     return truth(expr_c_join(x, negated ? ">=" : "<", y, P_LESS));
-}
-
-/* The object that an address lies in, of those behind pointers. */
-static const ExprObjectInfo *object_at(const ExprPool *p, u128 address)
-{
-    for (uint32_t i = 0; i < p->objects.n; i++) {
-        const ExprObjectInfo *o = &p->objects.v[i];
-        if (o->address && address >= o->address && address < o->address + o->size)
-            return o;
-    }
-    return NULL;
-}
-
-bool expr_is_pointer_equality(const ExprPool *p, Expr e)
-{
-    Slice slice;
-    if (!is(p, e, EXPR_EQ) || width_of(p, kid(p, e, 0)) != 64 || !is_const(p, kid(p, e, 1)) ||
-        !expr_c_slice(p, kid(p, e, 0), &slice) || (slice.text && !expr_c_slice_is_element(&slice)))
-        return false;
-    return object_at(p, value_of(p, kid(p, e, 1))) || (slice.kind == EXPR_C_POINTER && !value_of(p, kid(p, e, 1)));
-}
-
-bool expr_is_pointer_own(const ExprPool *p, Expr e)
-{
-    Slice slice;
-    if (!expr_is_pointer_equality(p, e) || !expr_c_slice(p, kid(p, e, 0), &slice))
-        return false;
-    u128 address = value_of(p, kid(p, e, 1));
-    const ExprObjectInfo *o = object_at(p, address);
-    Text name = expr_c_element(&slice);
-    bool own = o && o->address == address && !strcmp(o->pointer, str_text(&name.s));
-    str_free(&name.s);
-    return own;
-}
-
-/* A pointer of the input and an address: p == NULL, p == q, p == &q->b; that it leads to the object that is named by it
- * says no more than that it is not null. */
-static bool pointer_text(CPrint *c, Expr e, bool negated, Text *out)
-{
-    const ExprPool *p = c->p;
-    Slice slice;
-    Expr x = kid(p, e, 0), to = kid(p, e, 1);
-    if (!expr_is_pointer_equality(p, e) || !expr_c_slice(p, x, &slice))
-        return false;
-    Text name = expr_c_element(&slice);
-    u128 address = value_of(p, to);
-    const ExprObjectInfo *o = object_at(p, address);
-    const char *op = negated ? "!=" : "==";
-    if (!address)
-        str_printf(&name.s, " %s NULL", op);
-    else if (expr_is_pointer_own(p, e))
-        str_add(&name.s, negated ? " leads nowhere or to another object" : " != NULL");
-    else if (o->address == address)
-        str_printf(&name.s, " %s %s", op, o->pointer);
-    else
-        str_printf(&name.s, " %s (char *)%s + %llu", op, o->pointer, (unsigned long long)(address - o->address));
-    name.prec = P_EQ;
-    *out = truth(name);
-    return true;
 }
 
 /* Equal modulo 2^width, as C compares them: without casts if the readings agree or C's conversion does it. */
@@ -223,10 +166,12 @@ static Text equal_text(CPrint *c, Expr e, bool negated)
     Expr a = kid(p, e, 0), b = kid(p, e, 1);
     unsigned width = width_of(p, a);
     const char *op = negated ? "!=" : "==";
-    Text x;
-    if (pointer_text(c, e, negated, &x))
-        return x;
+    Text x, y;
+    if (expr_c_pointer_equality(c, e, negated, &x))
+        return truth(x);
     x = expr_c_word(c, a, SIG_MOD);
+    if (is_const(p, b) && expr_c_address_const(p, value_of(p, b), width, &y))
+        return truth(expr_c_join(x, op, y, P_EQ));
     if (is_const(p, b)) {
         if (x.sig == SIG_MOD) {
             str_free(&x.s);
@@ -236,7 +181,7 @@ static Text equal_text(CPrint *c, Expr e, bool negated)
         return truth(expr_c_join(
             x, op, expr_c_const(value_of(p, b), width, mode, expr_c_style(p, a, value_of(p, b), false)), P_EQ));
     }
-    Text y = expr_c_word(c, b, SIG_MOD);
+    y = expr_c_word(c, b, SIG_MOD);
     bool exact = x.sig != SIG_MOD && y.sig != SIG_MOD && (x.sig == y.sig || x.sig == SIG_BOTH || y.sig == SIG_BOTH);
     bool converted = x.bits == width && y.bits == width && x.sig != SIG_MOD && y.sig != SIG_MOD;
     if (exact && !converted && (x.sig == SIG_SIGNED || y.sig == SIG_SIGNED)) {
@@ -417,19 +362,6 @@ void expr_print_c(const ExprPool *p, Expr e, uint32_t limit, Str *out)
                                          : whole_word(&c, e), most, out);
 }
 
-/* An address that a pointer holds. */
-static Text address_text(const ExprPool *p, u128 address)
-{
-    const ExprObjectInfo *o = object_at(p, address);
-    if (!address)
-        return expr_c_new(P_PRIMARY, SIG_MOD, 64, true, "NULL");
-    if (!o)
-        return expr_c_new(P_PRIMARY, SIG_MOD, 64, true, "an address");
-    if (address == o->address)
-        return expr_c_new(P_PRIMARY, SIG_MOD, 64, true, "%s", o->pointer);
-    return expr_c_new(P_ADD, SIG_MOD, 64, true, "(char *)%s + %llu", o->pointer, (unsigned long long)(address - o->address));
-}
-
 /* A number with this reading. What C computes as a signed number and is never negative needs no cast. */
 static Text number_text(CPrint *c, Expr e, Sig sig)
 {
@@ -451,9 +383,9 @@ void expr_print_c_kind(const ExprPool *p, Expr e, ExprCKind kind, uint32_t limit
         expr_print_c(p, e, limit, out);
     else if (is_float)
         give_text(expr_c_float(&c, e), most, out);
-    else if (is_const(p, e) && kind == EXPR_C_POINTER)
-        give_text(address_text(p, value_of(p, e)), most, out);
-    else if (is_const(p, e))
+    else if (kind == EXPR_C_POINTER && width == 64)
+        give_text(expr_c_pointer(&c, e), most, out);
+    else if (is_const(p, e) && !expr_is_address(p, e))
         give_text(expr_c_const(value_of(p, e), width, sig, kind == EXPR_C_CHAR ? STYLE_CHAR : STYLE_PLAIN), most, out);
     else
         give_text(number_text(&c, e, sig), most, out);

@@ -57,6 +57,7 @@ typedef struct Slice {
     unsigned bits, element;                              /* how many; bits of an element of the object, or of a field */
     uint64_t start;                                      /* of the element in which it begins */
     ExprCKind kind;
+    uint32_t unit;                                       /* of a pointer: bytes of what it points to; 0: not known */
     const char *text;                                    /* of the field; NULL: an element by its number */
 } Slice;
 bool expr_c_slice(const ExprPool *p, Expr e, Slice *slice);
@@ -64,5 +65,14 @@ bool expr_c_slice_is_element(const Slice *slice);
 Text expr_c_element(const Slice *slice);                 /* the element in which the slice begins: x, a[3] */
 bool expr_c_leaf_is_float(const ExprPool *p, Expr e);
 void expr_c_force(Text *t, unsigned width, Sig mode);    /* adds the cast or mask that gives t this relation */
+
+
+/* Addresses. The first two are false if the value is none that is known. */
+bool expr_c_address_const(const ExprPool *p, u128 value, unsigned width, Text *out);    /* buf, &buf[2] */
+bool expr_c_address_sum(CPrint *c, Expr e, Text *out);   /* &buf[i + 2] */
+Text expr_c_pointer(CPrint *c, Expr e);                  /* a value that C knows to be a pointer */
+/* p == NULL, p == &q->len, if e says which address a pointer of the input holds. */
+bool expr_c_pointer_equality(CPrint *c, Expr e, bool negated, Text *out);
+void expr_c_minus(Text *t);                              /* -t */
 
 #endif

@@ -35,7 +35,8 @@ static Text float_const(u128 value, unsigned width)
             break;
     }
     bool integral = !strpbrk(digits, ".e");
-    return expr_c_new(minus ? P_UNARY : P_PRIMARY, SIG_MOD, width, false, "%s%s", digits, integral ? ".0" : "");
+    return expr_c_new(minus ? P_UNARY : P_PRIMARY, SIG_MOD, width, false, "%s%s%s", digits, integral ? ".0" : "",
+                      width == 80 ? "L" : "");
 }
 
 static const char *function_name(ExprOp op)

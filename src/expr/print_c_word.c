@@ -102,6 +102,7 @@ static void settle_slice(Slice *slice)
     slice->start = f->low;
     slice->element = f->bits;
     slice->kind = f->kind;
+    slice->unit = f->unit;
     slice->text = f->text;
 }
 
@@ -170,7 +171,7 @@ Text expr_c_element(const Slice *slice)
 {
     const ExprObjectInfo *object = slice->object;
     bool is_unsigned = kind_is_unsigned(slice->kind);
-    const char *text = slice->text ? slice->text : object->name;
+    const char *text = slice->text ? slice->text : object->text;
     Text t = expr_c_new(text[0] == '*' && slice->text ? P_UNARY : P_PRIMARY, is_unsigned ? SIG_UNSIGNED : SIG_SIGNED,
                         promoted(slice->element), is_unsigned && slice->element >= 32, "%s", text);
     if (!slice->text && !object->scalar && slice->element != object->size * 8)
@@ -208,7 +209,7 @@ static bool slice_text(Slice slice, Sig mode, Text *out)
         *out = part_text(&slice, mode);
         return true;
     }
-    const char *type = type_name(slice.bits, false), *name = slice.object->name;
+    const char *type = type_name(slice.bits, false), *name = slice.object->text;
     if (slice.bits == 8 && slice.low % 8 == 0 && !slice.object->scalar) {
         *out = expr_c_new(P_PRIMARY, SIG_UNSIGNED, 32, false, "((unsigned char *)&%s)[%u]", name,
                           (unsigned)(slice.low / 8));
@@ -280,6 +281,8 @@ static Text negated_text(Text t)
     str_free(&t.s);
     return minus;
 }
+
+void expr_c_minus(Text *t) { *t = negated_text(*t); }
 
 static Text sum_text(CPrint *c, Expr e)
 {
@@ -496,7 +499,7 @@ static Text base_text(CPrint *c, Expr array, const char *index)
         bool bytes = object->type.element == 1 || object->size == 1;
         bool is_unsigned = kind_is_unsigned(object->type.kind) || !bytes;
         return expr_c_new(P_PRIMARY, is_unsigned ? SIG_UNSIGNED : SIG_SIGNED, 32, false,
-                       bytes ? "%s[%s]" : "((unsigned char *)&%s)[%s]", object->name, index);
+                       bytes ? "%s[%s]" : "((unsigned char *)&%s)[%s]", object->text, index);
     }
     Text t = expr_c_new(P_PRIMARY, SIG_UNSIGNED, 32, false, "(unsigned char[]){");
     uint32_t size = expr_array_size(p, a);
@@ -613,7 +616,7 @@ static Text symbol_text(const ExprPool *p, Expr e)
 {
     uint32_t offset;
     const ExprObjectInfo *object = expr_object_info(p, expr_symbol_object(p, e, &offset));
-    return expr_c_new(P_PRIMARY, SIG_MOD, promoted(width_of(p, e)), false, "bits(%s)", object->name);
+    return expr_c_new(P_PRIMARY, SIG_MOD, promoted(width_of(p, e)), false, "bits(%s)", object->text);
 }
 
 static Text word_node(CPrint *c, Expr e, Sig mode)
@@ -621,9 +624,12 @@ static Text word_node(CPrint *c, Expr e, Sig mode)
     const ExprPool *p = c->p;
     Text t;
     switch (op_of(p, e)) {
-    case EXPR_CONST: return expr_c_const(value_of(p, e), width_of(p, e), mode, STYLE_PLAIN);
+    case EXPR_CONST:
+        return expr_c_address_const(p, value_of(p, e), width_of(p, e), &t)
+                   ? t
+                   : expr_c_const(value_of(p, e), width_of(p, e), mode, STYLE_PLAIN);
     case EXPR_SYMBOL: return symbol_text(p, e);
-    case EXPR_ADD: return sum_text(c, e);
+    case EXPR_ADD: return expr_c_address_sum(c, e, &t) ? t : sum_text(c, e);
     case EXPR_NEG:
         t = expr_c_word(c, kid(p, e, 0), SIG_MOD);
         widen(&t, width_of(p, e));

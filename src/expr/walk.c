@@ -271,6 +271,8 @@ ExprImport *expr_import_new(ExprPool *to, const ExprPool *from)
     im->r.context = im;
     for (uint32_t i = 0; i < expr_object_count(from); i++)
         import_object(im, (ExprObject){ i });
+    for (uint32_t i = 0; i < from->places.n; i++)
+        expr_place_add(to, &from->places.v[i]);
     return im;
 }
 

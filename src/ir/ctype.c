@@ -56,9 +56,11 @@ void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool b
                      Arena *a, IrCFieldVec *out)
 {
     Walk w = {.p = p, .arena = a, .out = out, .limit = size * 8};
-    if (type >= p->ctypes.n || !p->ctypes.v[type].size || size < p->ctypes.v[type].size)
+    if (type >= p->ctypes.n || !p->ctypes.v[type].size)
         return;
     const IrCType *t = &p->ctypes.v[type];
+    if (size < t->size && t->kind != IR_C_RECORD)
+        return;                               /* of a structure, members that fit are there */
     bool many = size >= 2 * t->size;
     if (many)
         add_elements(&w, t, type, 0, size / t->size, text);

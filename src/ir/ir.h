@@ -256,8 +256,8 @@ bool ir_site_is_at(const IrProgram *p, uint32_t site, const char *file, uint32_t
 /* ---- C's types ------------------------------------------------------------------------------------------ */
 
 /* The places of an object of `size` bytes, ascending, the first of a union's first; texts go into the arena. `text` is the
- * object, or if `behind` a pointer to it: x, x.len, x[2]; *p, p->len, p[2]. Fills out, at most 4096; none: the type is not
- * known, or does not fit the size. */
+ * object, or if `behind` a pointer to it: x, x.len, x[2]; *p, p->len, p[2]. Fills out, at most 4096; of
+ * a structure that is larger than that the members that fit. None: the type is not known, or does not fit the size. */
 void ir_ctype_fields(const IrProgram *p, uint32_t type, const char *text, bool behind, uint64_t size, Arena *a, IrCFieldVec *out);
 
 /* ---- analyses and checks -------------------------------------------------------------------------------- */

@@ -104,11 +104,11 @@ static void name_tables(ReportRows *r)
         if (!t || t->kind != IR_C_ARRAY || !g->constant || !g->bytes || g->relocs.n || g->size > TABLE_MOST)
             continue;
         const IrCType *of = &r->program->ctypes.v[t->of];
-        const char *name = ir_text(r->program, g->name),
-                   *dot = strrchr(name, '.'); /* of a static local: fn.name */
+        size_t n;
+        const char *name = vm_plain_name(ir_text(r->program, g->name), &n);
         if (of->kind == IR_C_RECORD || of->kind == IR_C_ARRAY || of->kind == IR_C_UNKNOWN || !of->size)
             continue;
-        expr_table_add(p, (ExprTable){dot ? dot + 1 : name, g->bytes, (uint32_t)g->size, (unsigned)of->size,
+        expr_table_add(p, (ExprTable){arena_strndup(r->signature->arena, name, n), g->bytes, (uint32_t)g->size, (unsigned)of->size,
                                       vm_c_kind(of->kind)});
     }
 }

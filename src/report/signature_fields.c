@@ -2,20 +2,19 @@
  * \"ab\"}". */
 #include "report/signature_int.h"
 
-#include <ctype.h>
 #include <stdlib.h>
-
-enum { CHOICES_SHOWN = 16 };                  /* of where a pointer leads */
 
 /* The fields of one output in one row, as the row's pointers make them. */
 typedef struct Fields {
-    Explore *explore;
     ExprPool *pool;
     Vec(SignatureField) v;
     bool filtered;                            /* those that did not change are left out */
 } Fields;
 
-static bool is_char(const SignatureField *f) { return f->kind == EXPR_C_CHAR || f->kind == EXPR_C_UCHAR; }
+static bool is_char(const SignatureField *f)
+{
+    return (f->kind == EXPR_C_CHAR || f->kind == EXPR_C_UCHAR) && !f->in_address;
+}
 
 /* "b->data[3]" into its number, and how long "b->data" is; false if it is no element. */
 static bool element_of(const char *name, uint32_t *base, uint64_t *index)
@@ -43,6 +42,16 @@ static uint32_t run_of_text(const Fields *f, uint32_t i)
 {
     uint32_t n = 0;
     while (i + n < f->v.n && is_char(&f->v.v[i + n]) && expr_is_const(f->pool, f->v.v[i + n].value) &&
+           (!n || follows(&f->v.v[i + n - 1], &f->v.v[i + n])))
+        n++;
+    return n;
+}
+
+/* Bytes of one address. */
+static uint32_t run_of_address(const Fields *f, uint32_t i)
+{
+    uint32_t n = 0;
+    while (i + n < f->v.n && n < 8 && f->v.v[i + n].in_address &&
            (!n || follows(&f->v.v[i + n - 1], &f->v.v[i + n])))
         n++;
     return n;
@@ -94,54 +103,12 @@ static uint32_t run_of_store(const Fields *f, uint32_t i, Expr *index, Expr *val
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
-/* A pointer into a variable of the program: a text that nobody changes, or the variable. */
-static bool print_global(const Fields *f, uint64_t address, Str *out)
-{
-    uint32_t index;
-    uint64_t offset;
-    if (!vm_global_at(explore_vm(f->explore), address, &index, &offset))
-        return false;
-    const IrGlobal *g = &explore_program(f->explore)->globals.v[index];
-    const char *text = g->bytes ? (const char *)g->bytes + offset : NULL;
-    size_t room = (size_t)(g->size - offset), n = text ? strnlen(text, room) : 0;
-    bool is_text = g->constant && text && n < room && !g->relocs.n;
-    for (size_t i = 0; i < n && is_text; i++)
-        is_text = isprint((unsigned char)text[i]) || isspace((unsigned char)text[i]);
-    if (is_text) {
-        str_add_char(out, '"');
-        report_literal(text, (uint32_t)(n < TEXT_SHOWN ? n : TEXT_SHOWN), false, out);
-        str_add(out, n > TEXT_SHOWN ? "\"..." : "\"");
-    } else {
-        str_printf(out, "&%s", ir_text(explore_program(f->explore), g->name));
-        str_printf(out, offset ? " + %llu bytes" : "", (unsigned long long)offset);
-    }
-    return true;
-}
-
-/* A pointer: where it leads, if that is known, or in which case where. */
-static bool print_pointer(const Fields *f, Expr e, Str *out)
-{
-    uint32_t from = out->n;
-    bool ok = true;
-    for (uint32_t i = 0; i < CHOICES_SHOWN && expr_op(f->pool, e) == EXPR_ITE && ok;
-         i++, e = expr_child(f->pool, e, 2)) {
-        expr_print_c(f->pool, expr_child(f->pool, e, 0), VALUE_LIMIT, out);
-        str_add(out, " ? ");
-        Expr then = expr_child(f->pool, e, 1);
-        ok = expr_is_const(f->pool, then) && print_global(f, (uint64_t)expr_const_value(f->pool, then), out);
-        str_add(out, " : ");
-    }
-    ok = ok && expr_is_const(f->pool, e) && print_global(f, (uint64_t)expr_const_value(f->pool, e), out);
-    if (!ok)
-        out->n = from;
-    return ok;
-}
-
 static void print_one(const Fields *f, const SignatureField *field, Str *out)
 {
-    if (field->kind == EXPR_C_POINTER && print_pointer(f, field->value, out))
-        return;
-    expr_print_c_kind(f->pool, field->value, field->kind, VALUE_LIMIT, out);
+    if (field->in_address)
+        str_add(out, "an address");
+    else
+        expr_print_c_kind(f->pool, field->value, field->kind, VALUE_LIMIT, out);
 }
 
 static void print_string(const Fields *f, uint32_t i, uint32_t n, Str *out)
@@ -192,7 +159,8 @@ static uint32_t print_some(const Fields *f, uint32_t i, bool named, Str *out)
     uint64_t first = 0;
     Expr index = EXPR_NONE, value = EXPR_NONE;
     uint32_t store = named ? run_of_store(f, i, &index, &value) : 0;
-    uint32_t n = store ? store : text > 1 ? text : input > 1 ? input : 1;
+    uint32_t address = run_of_address(f, i);
+    uint32_t n = store ? store : address > 1 ? address : text > 1 ? text : input > 1 ? input : 1;
     if (store && element_of(f->v.v[i].name, &base, &first)) {
         str_add_n(out, f->v.v[i].name, base);
         str_add_char(out, '[');
@@ -217,7 +185,7 @@ static uint32_t print_some(const Fields *f, uint32_t i, bool named, Str *out)
 void report_fields(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out)
 {
     bool assigned = o->entry && strcmp(o->name, "return"), names = false, cut = false;
-    Fields f = {.explore = r->explore, .pool = explore_pool(r->explore), .filtered = assigned};
+    Fields f = {.pool = explore_pool(r->explore), .filtered = assigned};
     for (uint32_t i = 0; i < o->fields.n; i++) {
         SignatureField field = o->fields.v[i];
         field.value = expr_subst_apply(r->facts.v[row], field.value);

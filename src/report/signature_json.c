@@ -73,7 +73,7 @@ static void input_json(const ExprPool *p, const ExprInput *input, JsonOut *json)
         for (uint32_t k = 0; k < o->size; k++)
             bytes[k] = expr_input_byte(input, o->at + k);
         json_object_begin(json, NULL);
-        json_string(json, "name", o->name);
+        json_string(json, "name", o->text);
         json_hex(json, "bytes", bytes, o->size);
         json_object_end(json);
         mem_free(bytes);

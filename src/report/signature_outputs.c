@@ -35,6 +35,8 @@ static void print_format(const SignaturePart *part, Str *out)
         str_printf(out, ".%d", part->format.precision);
     if (part->size == 8 && strchr("diuoxX", part->format.conversion))
         str_add_char(out, 'l');
+    if (part->size == 16 && strchr("eEfFgGaA", part->format.conversion))
+        str_add_char(out, 'L');
     str_add_char(out, part->format.conversion);
 }
 
@@ -44,7 +46,11 @@ static void print_value(const ExprPool *p, const SignaturePart *part, Str *out)
         expr_print_c_kind(p, part->value, EXPR_C_FLOAT, VALUE_LIMIT, out);
         return;
     }
-    if (!expr_is_const(p, part->value) || part->size > 8) {
+    if (part->format.conversion == 'p') {
+        expr_print_c_kind(p, part->value, EXPR_C_POINTER, VALUE_LIMIT, out);
+        return;
+    }
+    if (!expr_is_const(p, part->value) || part->size > 8 || expr_is_address(p, part->value)) {
         expr_print_c(p, part->value, VALUE_LIMIT, out);
         return;
     }

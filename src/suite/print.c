@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SHOWN_ELEMENTS = 16, SHOWN_TEXT = 256, SHOWN_BYTES = 64 };
+enum { SHOWN_ELEMENTS = 16, SHOWN_TEXT = 256, SHOWN_BYTES = 64, POINTER_BYTES = 8 };
 
 u128 suite_object_bits(const SuiteObject *o, uint32_t index)
 {
@@ -129,11 +129,14 @@ static void print_untyped(const SuiteObject *o, Str *out)
 
 static void print_links(const SuiteTest *t, uint32_t object, Str *out)
 {
+    bool only = t->objects.v[object].size == POINTER_BYTES;
     for (uint32_t i = 0; i < t->links.n; i++) {
         const SuiteLink *l = &t->links.v[i];
         if (l->object != object)
             continue;
-        str_printf(out, "  [%u] -> %s", l->offset, t->objects.v[l->target].name);
+        if (!only)
+            str_printf(out, "  [%u] ", l->offset);
+        str_printf(out, "-> %s", t->objects.v[l->target].name);
         if (l->delta)
             str_printf(out, " + %u", l->delta);
     }
@@ -159,6 +162,28 @@ static void print_value(const SuiteObject *o, Str *out)
     }
 }
 
+/* What the object holds beside pointers to other objects: their addresses are numbers of the machine that made the
+ * test. */
+static void print_contents(const SuiteTest *t, uint32_t object, Str *out)
+{
+    SuiteObject o = t->objects.v[object];
+    uint8_t *data = mem_alloc(o.size + 1);
+    bool only = false;
+    if (o.size)
+        memcpy(data, o.data, o.size);
+    for (uint32_t i = 0; i < t->links.n; i++) {
+        const SuiteLink *l = &t->links.v[i];
+        if (l->object != object || l->offset + POINTER_BYTES > o.size)
+            continue;
+        memset(data + l->offset, 0, POINTER_BYTES);
+        only |= o.size == POINTER_BYTES;
+    }
+    o.data = data;
+    if (!only)
+        print_value(&o, out);
+    mem_free(data);
+}
+
 static void print_object(const SuiteTest *t, uint32_t i, int column, Str *out)
 {
     const SuiteObject *o = &t->objects.v[i];
@@ -166,7 +191,7 @@ static void print_object(const SuiteTest *t, uint32_t i, int column, Str *out)
     suite_c_escape(o->name, strlen(o->name), &name);
     str_printf(out, "  %-*s  ", column, str_text(&name));
     str_free(&name);
-    print_value(o, out);
+    print_contents(t, i, out);
     print_links(t, i, out);
     str_printf(out, "   (%u byte%s", o->size, o->size == 1 ? "" : "s");
     if (o->origin != SUITE_FROM_CALL || o->of[0]) {

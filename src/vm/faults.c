@@ -157,16 +157,23 @@ static size_t plain_length(const IrProgram *p, const char *name, uint32_t site)
     return strlen(name);
 }
 
+void vm_object_name(const Vm *vm, uint8_t kind, uint32_t name, uint32_t site, Str *out)
+{
+    const char *text = ir_text(vm->program, name);
+    str_add_n(out, text, kind == OBJECT_STACK ? plain_length(vm->program, text, site) : strlen(text));
+}
+
 static void describe(const Vm *vm, uint8_t kind, uint32_t name, uint32_t site, uint64_t size, Str *out)
 {
     char where[160];
     bool known = site != IR_NONE;
     if (known)
         ir_site_text(vm->program, site, where, sizeof where);
-    const char *text = name ? ir_text(vm->program, name) : "";
-    if (name)
-        str_printf(out, "`%.*s`", (int)(kind == OBJECT_STACK ? plain_length(vm->program, text, site) : strlen(text)), text);
-    else
+    if (name) {
+        str_add_char(out, '`');
+        vm_object_name(vm, kind, name, site, out);
+        str_add_char(out, '`');
+    } else
         str_add(out, kind == OBJECT_HEAP ? "a heap object" : kind == OBJECT_STACK ? "a local" : "an object");
     str_printf(out, " (%llu byte%s", (unsigned long long)size, size == 1 ? "" : "s");
     if (known)

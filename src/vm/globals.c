@@ -183,14 +183,3 @@ bool vm_global_bytes(Vm *vm, const char *name, Str *out)
     str_add_n(out, (const char *)vm->globals[i].data, vm->globals[i].size);
     return true;
 }
-
-bool vm_global_at(const Vm *vm, uint64_t address, uint32_t *global, uint64_t *offset)
-{
-    for (*global = 0; *global < vm->program->globals.n; ++*global) {
-        const Object *o = &vm->globals[*global];
-        *offset = address - o->base;
-        if (o->base && *offset < o->size)
-            return true;
-    }
-    return false;
-}

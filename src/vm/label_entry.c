@@ -37,6 +37,16 @@ static void show_object(Vm *vm, const char *name, Object *o, const IrGlobal *glo
     show(vm, name, first, unchanged, label_unite(vm, label_get(vm, o, 0, o->size), label_state(vm, o)));
 }
 
+/* Parts of a structure that is returned in registers stand where its members do: each is aligned. */
+static void align_result(VmTrace *t, uint32_t first, unsigned bytes, ExprPool *p)
+{
+    unsigned align = 1;
+    while (align < bytes)
+        align *= 2;
+    while ((t->output_bytes.n - first) % align)
+        vec_push(&t->output_bytes, expr_const(p, 8, 0));
+}
+
 static void show_result(Vm *vm, const Reg *regs, const uint32_t *list, VmLabel popped)
 {
     VmTrace *t = vm->sym->trace;
@@ -49,6 +59,7 @@ static void show_result(Vm *vm, const Reg *regs, const uint32_t *list, VmLabel p
         unsigned bytes = (ir->regs.v[list[1 + i]].width + 7u) / 8;
         if (expr_is_none(e))
             e = expr_const(p, ir->regs.v[list[1 + i]].width, vm_reg_value(vm, regs, list[1 + i]));
+        align_result(t, first, bytes, p);
         for (unsigned k = 0; k < bytes; k++)
             vec_push(&t->output_bytes, expr_extract(p, expr_zext(p, e, 8 * bytes), 8 * k, 8));
         l = label_unite(vm, l, label_ir_reg(vm, regs, list[1 + i]));

@@ -149,10 +149,15 @@ const Grave *mem_grave(const Mem *m, uint64_t address);        /* the latest who
 
 enum { REGION_COMPACT = 5, REGION_SHIFT = 44, CLASS_SHIFT = 39, CLASS_SHIFT_COMPACT = 26, CLASS_LEAST = 5 };
 
-static inline uint64_t mem_slot_of(uint64_t address)
+static inline unsigned mem_class_of(uint64_t address)
 {
     unsigned shift = address >> REGION_SHIFT == REGION_COMPACT ? CLASS_SHIFT_COMPACT : CLASS_SHIFT;
-    unsigned k = (unsigned)(address >> shift & 31) + CLASS_LEAST;
+    return (unsigned)(address >> shift & 31) + CLASS_LEAST;
+}
+
+static inline uint64_t mem_slot_of(uint64_t address)
+{
+    unsigned k = mem_class_of(address);
     return address >> k << k;
 }
 

@@ -165,6 +165,7 @@ struct Sym {
     size_t snapshot_bytes, shell_bytes;       /* of states; of what stays of snapshots without one */
     struct SavedFiles *files_now;             /* what vm->files was copied to or from last */
     struct SavedInput *input_now;             /* of the run, for its snapshots; NULL: it has none yet */
+    uint32_t places_seen;                     /* nodes of the pool among which addresses were looked for */
     uint64_t slow, slow_mark, steps_mark, start_cost;
     uint32_t graves_mark;
     uint32_t busy;                            /* an instruction has effects already: no snapshot */
@@ -196,6 +197,8 @@ static inline void sym_instant(Vm *vm)        /* tells whether another instructi
 /* sym_types.c: what C calls the places of an input, if it is known and was not said before */
 void sym_describe(Vm *vm, ExprObject object, uint32_t type);
 void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t offset, uint64_t address);
+/* sym_places.c: reports to the pool what the addresses in expressions and outputs are, for people */
+void sym_places_note(Vm *vm);
 
 /* sym_input.c */
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);

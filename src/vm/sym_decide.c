@@ -277,7 +277,7 @@ static u128 concretise(Vm *vm, Expr e, VmDecisionKind kind, LedgerKind ledger, u
         if (what)
             str_add(&text, what);
         else
-            expr_print_c(p, e, 60, &text);
+            sym_places_note(vm), expr_print_c(p, e, 60, &text);
         ledger_add(s->ledger, ledger, vm_user_site(vm), "%s", str_text(&text));
         str_free(&text);
     }

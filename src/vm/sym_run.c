@@ -165,6 +165,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     vm_files_flush(vm->files);
     vm->files_touched = true;
     finish(vm);
+    sym_places_note(vm);
     VmTrace *trace = s->trace;
     trace->own_steps = trace->result.steps - before;
     trace->resumed = resumed;

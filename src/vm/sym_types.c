@@ -15,6 +15,13 @@ ExprCKind vm_c_kind(IrCKind kind)
     }
 }
 
+ExprField vm_field(const IrProgram *program, const IrCField *f)
+{
+    uint64_t unit = f->kind == IR_C_POINTER && f->of ? program->ctypes.v[f->of].size : 0;
+    return (ExprField){ .low = f->low, .bits = f->bits, .kind = vm_c_kind(f->kind),
+                        .unit = unit <= UINT32_MAX ? (uint32_t)unit : 0, .text = f->text };
+}
+
 /* `size`: as much of the object as is of the type; `address`: of an object behind the pointer `text`, else 0.
  */
 static void describe(Vm *vm, ExprObject object, uint32_t type, const char *text, uint64_t size,
@@ -26,7 +33,7 @@ static void describe(Vm *vm, ExprObject object, uint32_t type, const char *text,
     ir_ctype_fields(vm->program, type, text, address != 0, size, a, &fields);
     for (uint32_t i = 0; i < fields.n; i++) {
         const IrCField *f = &fields.v[i];
-        vec_push(&out, (ExprField){ f->low, f->bits, vm_c_kind(f->kind), f->text });
+        vec_push(&out, vm_field(vm->program, f));
     }
     expr_object_describe(vm->sym->pool, object, out.v, out.n, address ? text : NULL, address);
     map_put(&vm->sym->ctypes, object.id, type);
@@ -39,7 +46,7 @@ void sym_describe(Vm *vm, ExprObject object, uint32_t type)
 {
     const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
     if (type && !info->nfields)
-        describe(vm, object, type, info->name, info->size, 0);
+        describe(vm, object, type, info->text, info->size, 0);
 }
 
 /* The pointer at `offset` of an object: what C calls it, in the arena, and the type of what it leads to. */
@@ -50,7 +57,7 @@ static const char *pointer_text(Vm *vm, ExprObject object, uint32_t offset, Aren
     const char *text = NULL;
     uint64_t type = 0;
     if (map_get(&vm->sym->ctypes, object.id, &type))
-        ir_ctype_fields(vm->program, (uint32_t)type, info->pointer ? info->pointer : info->name,
+        ir_ctype_fields(vm->program, (uint32_t)type, info->pointer ? info->pointer : info->text,
                         info->address != 0, info->size, a, &fields);
     for (uint32_t i = 0; i < fields.n && !text; i++)
         if (fields.v[i].low == 8ull * offset && fields.v[i].kind == IR_C_POINTER) {

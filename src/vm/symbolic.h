@@ -229,11 +229,11 @@ void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */
 bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
 
-/* The variable of the program into which an address leads; false: none. */
-bool vm_global_at(const struct Vm *vm, uint64_t address, uint32_t *global, uint64_t *offset);
-
-/* A kind of C's types as the printer of expressions knows it. */
+/* A kind of C's types, and a place, as the printer of expressions knows them. */
 ExprCKind vm_c_kind(IrCKind kind);
+ExprField vm_field(const IrProgram *program, const IrCField *field);
+/* The name of a variable as its source has it: "f.buf.1" is buf. `n`: how long it is. */
+const char *vm_plain_name(const char *name, size_t *n);
 
 /* An activation by the number that a decision has. */
 const VmPath *vm_path(const struct Vm *vm, uint32_t path);

@@ -374,6 +374,7 @@ bool vm_end_external(Vm *vm, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool vm_end_free(Vm *vm, uint64_t address);
 bool vm_end(Vm *vm, VmEnding ending);         /* site, stack and steps; false */
 void vm_describe(const Vm *vm, const Object *o, Str *out);
+void vm_object_name(const Vm *vm, uint8_t kind, uint32_t name, uint32_t site, Str *out);
 bool vm_out_trap(Vm *vm, const Code *pc, Reg *regs);
 uint32_t vm_user_site(const Vm *vm);          /* of the innermost frame in the user's code */
 bool vm_outside_user(const Vm *vm);           /* no code of the user's is under way: start-up, or what follows the end of its entry */

@@ -216,11 +216,47 @@ static void queries_in_smt(void **state)
     expr_pool_free(p);
 }
 
+/* A place is printed by its name wherever its address stands; two objects of one name are told apart. */
+static void addresses_in_c(void **state)
+{
+    (void)state;
+    Names n;
+    names_open(&n);
+    ExprPool *p = n.p;
+    const ExprField fields[] = { { 0, 32, EXPR_C_INT, 0, "t[0].a" },    { 32, 32, EXPR_C_INT, 0, "t[0].b" },
+                                 { 64, 32, EXPR_C_INT, 0, "t[1].a" },   { 96, 32, EXPR_C_INT, 0, "t[1].b" } };
+    expr_place_add(p, &(ExprPlace){ .address = 0x500000001000, .size = 16, .before = 16, .room = 24, .text = "t",
+                                    .unit = 8, .fields = fields, .nfields = COUNT_OF(fields) });
+    expr_place_add(p, &(ExprPlace){ .kind = EXPR_PLACE_NEW, .address = 0x200000001000, .size = 12, .room = 16 });
+    expr_place_add(p, &(ExprPlace){ .kind = EXPR_PLACE_NEW, .address = 0x200000002000, .size = 3, .room = 16 });
+    expr_place_add(p, &(ExprPlace){ .kind = EXPR_PLACE_NEW, .address = 0x200000002000, .size = 5, .room = 16 });
+#define AT(address) expr_const(p, 64, address)
+    Expr wide = expr_sext(p, n.x, 64);
+    prints(p, AT(0x500000001000), "t");
+    prints(p, AT(0x500000001008), "&t[1]");
+    prints(p, AT(0x50000000100c), "&t[1].b");
+    prints(p, AT(0x500000000fff), "(char *)t - 1");
+    prints(p, AT(0x50000000100d), "(char *)t + 13");
+    prints(p, AT(0x20000000100c), "12 bytes into a new object of 12 bytes");
+    prints(p, AT(0x200000002000), "a new object");
+    prints(p, AT(0x300000002000), "0x300000002000");
+    prints(p, expr_add(p, expr_mul(p, wide, AT(8)), AT(0x50000000100c)), "&t[x + 1].b");
+    prints(p, expr_add(p, expr_mul(p, wide, AT(-8)), AT(0x500000001000)), "&t[-x]");
+    prints(p, expr_add(p, expr_mul(p, wide, AT(4)), AT(0x500000001000)), "(char *)t + 4 * x");
+    prints(p, expr_eq(p, n.l, AT(0x500000001008)), "l == &t[1]");
+    prints(p, expr_ult(p, n.l, AT(0x500000001000)), "(unsigned long)l < t");
+    prints(p, expr_ite(p, expr_eq(p, n.x, K(0)), AT(0), AT(0x500000001000)), "x == 0 ? 0 : t");
+    Expr other = expr_object_word(p, expr_object(p, "other", "x", 4, (ExprCType){ EXPR_C_INT, 0 }), 0, 4);
+    prints(p, expr_slt(p, n.x, other), "x < x#2");
+    expr_pool_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparisons_in_c),     cmocka_unit_test(words_in_c),   cmocka_unit_test(floats_in_c),
         cmocka_unit_test(long_expressions_end), cmocka_unit_test(terms_in_smt), cmocka_unit_test(queries_in_smt),
+        cmocka_unit_test(addresses_in_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
