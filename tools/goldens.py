@@ -9,8 +9,10 @@ Every NAME.c in a directory (tests/explore) is a golden. Lines `// key: value` a
   incomplete: KINDS   the kinds in the ledger, exactly; absent: complete
   unconfirmed: KINDS  fault kinds that a native run need not show, then ` because ` and the reason
   replay: no because REASON                        tests are not replayed
-Every golden is explored again without snapshots, which must write the same tests, and in another order, which must find as many; and
-with --explore dependence, which must find the same faults.
+  uncovered: N because REASON                      branch outcomes that clang counts and the tests kept by default do not take
+All tests are written (--tests all). Every golden is explored again without snapshots, which must write the same tests, and in another order,
+which must find as many; with --explore dependence, which must find the same faults; and with the default of --tests, which must keep some of
+the same tests that natively cover what all of them do.
 A line that ends in `//! KIND...` has these faults, and no other line has any. Why a number is what it is stands below the directives.
 """
 import argparse, collections, concurrent.futures, glob, json, os, re, shlex, struct, subprocess, sys, tempfile
@@ -83,7 +85,7 @@ class Golden:
         self.path = path
         with open(path, encoding='utf-8') as f: source = f.read()
         self.how, self.faults = difftest.directives(source), faults_of(source)
-        unknown = set(self.how) - {'options', 'cflags', 'args', 'tests', 'incomplete', 'unconfirmed', 'replay'}
+        unknown = set(self.how) - {'options', 'cflags', 'args', 'tests', 'incomplete', 'unconfirmed', 'replay', 'uncovered'}
         if unknown or 'tests' not in self.how: raise SystemExit(f'{path}: directives: {unknown or "tests is missing"}')
         span = [int(n) for n in self.how['tests'].split(' to ')]
         self.least, self.most = span[0], span[-1]
@@ -104,8 +106,8 @@ class Runner:
     def __init__(self, sheaf, llvm):
         self.sheaf, self.llvm = os.path.abspath(sheaf), llvm
 
-    def test(self, golden, out, *more, explorer='full'):
-        command = [self.sheaf, 'test', '--format', 'json', '-o', out, '--explore', explorer, *more, *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
+    def test(self, golden, out, *more, explorer='full', tests='all'):
+        command = [self.sheaf, 'test', '--format', 'json', '-o', out, '--explore', explorer, '--tests', tests, *more, *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
         if 'args' in golden.how: command += ['--', *shlex.split(golden.how['args'])]
         status, stdout, err = difftest.execute(command, b'')
         if status is None: raise Bad('timed out')
@@ -144,17 +146,28 @@ class Runner:
             if f['native'] != 'confirmed' and f['kind'] not in golden.unconfirmed:
                 raise Bad(f'{f["kind"]}@{f["line"]} is {f["native"]}: {f["witness"]}')
 
-    def check_replay(self, golden, out, result):
-        if golden.reasoned('replay') == 'no': return
-        command = [self.sheaf, 'replay', '--no-coverage', '-v', *golden.cflags, golden.path, out]
+    def replay(self, golden, out):
+        """The result of `sheaf replay`."""
+        command = [self.sheaf, 'replay', '--format', 'json', *golden.cflags, golden.path, out]
         status, stdout, err = difftest.execute(command, b'')
-        verdicts = collections.Counter(line.split()[0] for line in stdout.decode().splitlines() if '.ktest' in line)
         if status not in (0, 1): raise Bad(f'replay: status {status}: {(err or stdout.decode()).strip()[-300:]}')
-        if sum(verdicts.values()) != result['tests']: raise Bad(f'replay: {sum(verdicts.values())} verdicts for {result["tests"]} tests')
-        bad = set(verdicts) - {'passed', 'confirmed'} - ({'not', 'unconfirmed'} if golden.unconfirmed else set())
-        if bad:
-            first = next(line for line in stdout.decode().splitlines() if line.split()[0] in bad)
-            raise Bad(f'replay: {dict(verdicts)}: {first}')
+        return json.loads(stdout)
+
+    def check_replay(self, golden, out, directory, inputs):
+        """All tests, then those that are kept by default."""
+        if golden.reasoned('replay') == 'no': return
+        replayed, good = self.replay(golden, out), {'passed', 'confirmed'} | ({'not confirmed'} if golden.unconfirmed else set())
+        if len(replayed['tests']) != len(inputs): raise Bad(f'replay: {len(replayed["tests"])} verdicts for {len(inputs)} tests')
+        bad = [t for t in replayed['tests'] if t['verdict'] not in good]
+        if bad: raise Bad(f'replay: {replayed["verdicts"]}: {bad[0]["verdict"]} {bad[0]["test"]}: {bad[0]["message"]}')
+        kept = os.path.join(directory, 'kept')
+        _, result = self.test(golden, kept, '--no-replay', tests='new')
+        got = {(f['kind'], f.get('line')) for f in result['faults']}
+        if got != golden.faults or result['paths'] != len(inputs): raise Bad(f'with --tests new: {result["paths"]} paths, {words(kind for kind, _ in got)}')
+        if not result['tests'] <= len(inputs) or not read_ktests(os.path.join(kept, 'tests')) <= inputs: raise Bad('with --tests new: other tests')
+        every, less = replayed['coverage'], self.replay(golden, kept)['coverage']
+        lacks = [every[key] - less[key] for key in ('lines_covered', 'branches_covered')]
+        if lacks != [0, int(golden.reasoned('uncovered') or 0)]: raise Bad(f'with --tests new: {lacks} lines and branch outcomes fewer are covered')
 
     def check(self, golden, keep=None):
         """None if the golden holds, else what is wrong."""
@@ -168,7 +181,7 @@ class Runner:
                 self.check_again(golden, directory, inputs, '--no-snapshots')
                 self.check_again(golden, directory, inputs, '--search', 'random', '--seed', '7')
                 self.check_dependence(golden, directory)
-                self.check_replay(golden, out, result)
+                if inputs: self.check_replay(golden, out, directory, inputs)
             except Bad as bad: return str(bad)
         return None
 

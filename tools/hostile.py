@@ -156,7 +156,7 @@ def whole_files(where):
 
 def killed(sheaf):
     with Place() as place:
-        process, where, guard = begun(place, [sheaf, 'test'], 20)
+        process, where, guard = begun(place, [sheaf, 'test', '--tests', 'all'], 20)
         if process.poll() is not None: raise Bad(f'ended by itself: {process.communicate()[1][-200:]}')
         os.killpg(process.pid, signal.SIGKILL)
         ended(process, guard)
@@ -165,7 +165,7 @@ def killed(sheaf):
 
 def interrupted(sheaf):
     with Place() as place:
-        process, where, guard = begun(place, [sheaf, 'test'], 20)
+        process, where, guard = begun(place, [sheaf, 'test', '--tests', 'all'], 20)
         process.send_signal(signal.SIGINT)
         status, stdout, err = ended(process, guard)
         if status != 3: raise Bad(f'status {status}: {err[-200:]}')

@@ -13,6 +13,9 @@
 typedef struct TestSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     unsigned explorer;                        /* position in explore_names */
+    unsigned tests;                           /* which are written */
+    uint64_t max_tests;
+    bool stop_at_first_fault;
     uint64_t emit;
     bool no_replay;
     StrVec sinks;                             /* none: as the explorer likes */
@@ -29,6 +32,8 @@ enum {
     REPLAYS_OF_A_FAULT = 5                    /* tests tried until one confirms it */
 };
 
+enum { TESTS_NEW, TESTS_ALL };
+static const char *const tests_words[] = {"new", "all", NULL};
 enum { FAULTS_ISOLATE, FAULTS_TIE };
 static const char *const fault_words[] = {"isolate", "tie", NULL};
 static const char *const emit_words[] = {"testcomp", "c", NULL};
@@ -37,6 +42,11 @@ static const Option test_options[] = {
     {OPT_GROUP("Tests")},
     {OPT_ENUM(TestSettings, explorer), "explore", .preset = "dependence", .words = explore_names,
      .help = "which paths are run"},
+    {OPT_ENUM(TestSettings, tests), "tests", .preset = "new", .words = tests_words,
+     .help = "which paths become tests: those that cover a line, a branch outcome, a fault or (--explore output) a row that no "
+             "test before covers, or all"},
+    {OPT_UINT(TestSettings, max_tests), "max-tests", .argument = "N", .help = "stop when N tests are written; 0: no limit"},
+    {OPT_FLAG(TestSettings, stop_at_first_fault), "stop-at-first-fault", .help = "stop when a fault is found"},
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay",
      .help = "report faults without running them on the native program"},
@@ -213,16 +223,35 @@ static SuiteReplay *replayer(Testing *t)
     return t->replay;
 }
 
+/* Writes the test, once. */
+static void keep(Testing *t, const ExploreRun *run, SuiteTest *test)
+{
+    Str error = {0};
+    if (test->path[0])
+        return;
+    if (!suite_dir_add(results(t), test, &error))
+        give_up(t, &error);
+    str_free(&error);
+    explore_keep(run);
+    t->report.tests++;
+    if (t->report.tests == t->settings->max_tests)
+        explore_end(run->explore, LEDGER_TESTS, ", %llu", (unsigned long long)t->settings->max_tests);
+}
+
 /* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
-static void confirm(Testing *t, const SuiteTest *test, ReportFault *f)
+static bool needs_replay(const Testing *t, const ReportFault *f)
+{
+    return !t->settings->no_replay && f->verdict != REPORT_CONFIRMED && f->replays < REPLAYS_OF_A_FAULT;
+}
+
+static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFault *f)
 {
     SuiteOutcome outcome;
-    if (t->settings->no_replay || f->verdict == REPORT_CONFIRMED || f->replays == REPLAYS_OF_A_FAULT)
-        return;
     suite_replay_test(replayer(t), test, &outcome);
     f->replays++;
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return;
+    keep(t, run, test);
     f->test = arena_strdup(t->arena, test->path);
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
@@ -268,6 +297,28 @@ static void meet_inputs(Testing *t, const VmTrace *trace)
     }
 }
 
+/* A path of its own: a test if it shows something that the tests so far do not. */
+static void add_path(Testing *t, const ExploreRun *run)
+{
+    const VmResult *r = &run->trace->result;
+    bool fresh = false;
+    ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
+    bool kept = t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
+    bool replayed = f && needs_replay(t, f);
+    if (!kept && !replayed)
+        return;
+    SuiteTest *test = make_test(t, run);
+    if (kept)
+        keep(t, run, test);
+    if (fresh)
+        f->test = arena_strdup(t->arena, test->path);
+    if (replayed)
+        confirm(t, run, test, f);
+    if (fresh && t->settings->stop_at_first_fault)
+        explore_end(run->explore, LEDGER_FIRST_FAULT, "%s", "");
+    suite_test_free(test);
+}
+
 static void on_run(void *context, const ExploreRun *run)
 {
     Testing *t = context;
@@ -277,20 +328,8 @@ static void on_run(void *context, const ExploreRun *run)
     bool symbolic = run->trace->inputs.n || run->trace->decisions.n;
     if (run->repeated || !makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
         return;
-    SuiteTest *test = make_test(t, run);
-    Str error = {0};
-    if (!suite_dir_add(results(t), test, &error))
-        give_up(t, &error);
-    t->report.tests++;
-    bool fresh = false;
-    if (r->ending == VM_END_FAULT) {
-        ReportFault *f = report_fault(&t->report, r, &fresh);
-        if (fresh)
-            f->test = arena_strdup(t->arena, test->path);
-        confirm(t, test, f);
-    }
-    str_free(&error);
-    suite_test_free(test);
+    t->report.paths++;
+    add_path(t, run);
 }
 
 static void on_progress(void *context, const Explore *x)
@@ -558,6 +597,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     guide(s, args, program, arena, &options);
     options.context = &t;
     options.on_run = on_run;
+    options.selects = true;
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
@@ -594,9 +634,10 @@ const Command command_test = {
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
     .summary = "a test for each behaviour, and every fault with an input",
     .description = "Runs the program on inputs that take every combination of decisions on which something can depend that may\n"
-                   "fail (--explore dependence), writes a test for each, and reports every fault with an input that reaches it,\n"
-                   "replayed on the natively compiled program. With --explore full there is a test for each path that the\n"
-                   "symbolic inputs allow, with --explore output one for each way to compute the output.\n\n"
+                   "fail (--explore dependence), and reports every fault with an input that reaches it, replayed on the natively\n"
+                   "compiled program. With --explore full it runs each path that the symbolic inputs allow, with --explore output one\n"
+                   "for each way to compute the output. A path becomes a test if it covers a line, a branch outcome or a fault that\n"
+                   "no test before it covers; --tests all writes a test for each path.\n\n"
                    "Inputs are what the program names with sheaf_symbolic (or KLEE's or Test-Comp's functions), the data of\n"
                    "LLVMFuzzerTestOneInput, and what the options below make symbolic. The answer ends with 'complete' or with the\n"
                    "reasons why it is not, and the options that lift them.",

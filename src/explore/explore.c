@@ -164,10 +164,24 @@ static bool out_of_time(Explore *x)
 static bool out_of_runs(Explore *x)
 {
     uint64_t most = x->options.max_runs;
+    if (x->over) {
+        ledger_add(x->ledger, x->over_why, IR_NONE, "%s", x->over_detail);
+        return true;
+    }
     if (!most || x->counters[EXPLORE_RUNS] < most)
         return false;
     ledger_add(x->ledger, LEDGER_RUNS, IR_NONE, ", %llu", (unsigned long long)most);
     return true;
+}
+
+void explore_end(Explore *x, LedgerKind why, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(x->over_detail, sizeof x->over_detail, fmt, args);
+    va_end(args);
+    x->over = true;
+    x->over_why = why;
 }
 
 /* A query may take no longer than what is left of all. */
@@ -401,6 +415,18 @@ static void record_ending(Explore *x, const VmResult *r)
     }
 }
 
+bool explore_covers_new(const ExploreRun *run) { return vm_coverage_is_new(run->explore->vm); }
+
+/* On all machines: what one has covered, no other need cover. */
+void explore_keep(const ExploreRun *run)
+{
+    Explore *x = run->explore;
+    vm_coverage_keep(x->vm);
+    for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
+        if (x->machines[i] && x->machines[i] != x->vm)
+            vm_coverage_kept_add(x->machines[i], x->vm);
+}
+
 static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
     ExploreRun run = {.explore = x, .number = x->counters[EXPLORE_RUNS], .trace = trace, .input = input,
@@ -408,6 +434,8 @@ static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
     x->counters[EXPLORE_REPEATED] += run.repeated;
     if (x->options.on_run)
         x->options.on_run(x->options.context, &run);
+    if (!x->options.selects)
+        vm_coverage_keep(x->vm);
 }
 
 static void run_task(Explore *x, Task *task, const ExprInput *input)

@@ -76,9 +76,18 @@ typedef struct ExploreOptions {
                                                  take turns, is computed from this and not from what runs show */
     const volatile bool *stop;                /* ends the exploration soon, results kept; may be NULL */
     void (*on_run)(void *context, const ExploreRun *run);
+    bool selects;                             /* it says which runs are kept (explore_keep); else all are */
     void (*on_progress)(void *context, const Explore *x);      /* now and then; may be NULL */
     void *context;
 } ExploreOptions;
+
+/* For on_run, of the run that it is told of: does it execute a block, or take a branch outcome, that none of the runs did that were kept;
+ * is its row new (of `output`)? And: it is kept. */
+bool explore_covers_new(const ExploreRun *run);
+bool explore_row_is_new(const ExploreRun *run);
+void explore_keep(const ExploreRun *run);
+/* For on_run: no further run is made. If one is needed, the ledger gives this reason. */
+void explore_end(Explore *x, LedgerKind why, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* The program, environment and options must outlive the exploration. die()s on an unknown explorer. */
 Explore *explore_new(const IrProgram *program, const VmEnvironment *environment, const ExploreOptions *options);

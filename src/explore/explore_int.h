@@ -155,6 +155,9 @@ struct Explore {
     double prepared;                          /* seconds before `started` */
     size_t spill_at;                          /* memory at which tasks are spilled next; 0: the budget */
     double told;                              /* when on_progress was called last */
+    bool over;                                /* explore_end was called, with this reason: */
+    LedgerKind over_why;
+    char over_detail[64];
     void *state;                              /* the explorer's own */
 };
 

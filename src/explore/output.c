@@ -104,6 +104,18 @@ void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
     vec_free(&order);
 }
 
+bool explore_row_is_new(const ExploreRun *run)
+{
+    VmEnding ending = run->trace->result.ending;
+    if (run->explore->explorer != &explorer_output || (ending != VM_END_RETURN && ending != VM_END_EXIT))
+        return false;
+    ExprVec condition = {0};
+    explore_slice(run->explore, run->trace, &condition);
+    bool is_new = output_row_find(state_of(run->explore), &condition) == UINT32_MAX;
+    vec_free(&condition);
+    return is_new;
+}
+
 /* Does the one conjunction imply the other? */
 static bool implies(Explore *x, const ExprVec *from, const ExprVec *to)
 {

@@ -106,8 +106,8 @@ void report_text(const Report *r, Str *out)
 {
     for (uint32_t i = 0; i < r->faults.n; i++)
         fault_text(r, &r->faults.v[i], out);
-    str_printf(out, "%llu test%s, %u fault%s, lines %u %%, branches %u %%\n", (unsigned long long)r->tests, plural(r->tests),
-               r->faults.n, plural(r->faults.n), percent(r->coverage.lines_covered, r->coverage.lines),
+    str_printf(out, "%llu path%s, %llu test%s kept, %u fault%s, lines %u %%, branches %u %%\n", (unsigned long long)r->paths,
+               plural(r->paths), (unsigned long long)r->tests, plural(r->tests), r->faults.n, plural(r->faults.n), percent(r->coverage.lines_covered, r->coverage.lines),
                percent(r->coverage.branches_covered, r->coverage.branches));
     if (!ledger_count(r->ledger)) {
         str_add(out, "complete: no limit was hit\n");

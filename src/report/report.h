@@ -31,7 +31,7 @@ typedef struct Report {
     const IrProgram *program;
     Arena *arena;                             /* of the strings */
     Vec(ReportFault) faults;
-    uint64_t tests, runs;
+    uint64_t paths, tests, runs;              /* distinct paths, as many of them as were kept as tests; runs made */
     VmCoverage coverage;
     const Ledger *ledger;
     bool faults_sought;                       /* every fault was looked for, */

@@ -74,6 +74,7 @@ void report_json(const Report *r, JsonOut *json)
     json_bool(json, "complete", !ledger_count(r->ledger));
     if (r->faults_sought)
         json_bool(json, "faults_complete", !ledger_count(r->ledger) || r->faults_done);
+    json_uint(json, "paths", r->paths);
     json_uint(json, "tests", r->tests);
     json_uint(json, "runs", r->runs);
     json_double(json, "seconds", r->seconds);

@@ -1,18 +1,25 @@
-/* sym_coverage.c - which blocks, sides of branches and lines of the user's code were executed, over all runs.
+/* sym_coverage.c - which blocks, branch outcomes and lines of the user's code were executed, by all runs and by those kept as tests.
  *
- * The first instruction of a block is replaced by MARK, which puts the instruction back: a block costs once. Branches
- * and switches set a cell for the side they take. A line is covered if a block with an instruction of it is. */
+ * Every block and every branch outcome has a cell. The first instruction of a block is replaced by MARK, which sets the
+ * block's cell and puts the instruction back: a block costs once. Branches and switches set the cell of the outcome they
+ * take. A line is covered if a block with an instruction of it is.
+ *
+ * When a run begins, the cells are those of the runs kept so far; so what it sets besides is what it would add to them. A
+ * run that begins with a snapshot also has what the run that made the snapshot had set by then. */
 #include "vm/sym.h"
 
 typedef struct FnCover {
-    uint8_t *blocks;                          /* 1: executed */
-    uint32_t *side_at;                        /* block to its first side */
-    uint8_t *sides;
-    uint32_t nsides;
+    uint32_t blocks;                          /* first cell of its blocks */
+    uint32_t *side_at;                        /* block to the first cell of its outcomes; NULL: no cells (a model, or no body) */
 } FnCover;
 
 struct Cover {
-    FnCover *fns;                             /* by IrFn; made when a function is prepared */
+    FnCover *fns;                             /* by IrFn */
+    uint32_t n;                               /* cells; behind them as many as a model may write, which nothing reads */
+    uint8_t *now;                             /* what the machine writes */
+    uint8_t *kept;                            /* of runs that were kept */
+    uint8_t *seen;                            /* of all runs */
+    bool fresh;                               /* the last run set cells that are not kept */
 };
 
 /* Distinct successors in order of operands; 0 for blocks that decide nothing. */
@@ -36,32 +43,44 @@ static uint32_t sides_of(const IrFn *ir, uint32_t block, U32Vec *out)
     return n < 2 ? 0 : n;
 }
 
-static FnCover *cover_of(Vm *vm, uint32_t fn)
+static bool has_cells(const IrFn *ir) { return ir->defined && !ir->runtime; }
+
+static void number_cells(const Vm *vm, struct Cover *c, uint32_t fn)
 {
-    if (!vm->cover) {
-        vm->cover = arena_alloc(vm->keep, sizeof *vm->cover);
-        vm->cover->fns = arena_alloc(vm->keep, (vm->program->fns.n + 1) * sizeof *vm->cover->fns);
-    }
-    FnCover *c = &vm->cover->fns[fn];
     const IrFn *ir = &vm->program->fns.v[fn];
     U32Vec sides = { 0 };
-    if (c->blocks)
-        return c;
-    c->blocks = arena_alloc(vm->keep, ir->blocks.n + 1);
-    c->side_at = arena_alloc(vm->keep, (ir->blocks.n + 1) * sizeof *c->side_at);
+    c->fns[fn].blocks = c->n;
+    c->n += ir->blocks.n;
+    c->fns[fn].side_at = arena_alloc(vm->keep, (ir->blocks.n + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < ir->blocks.n; i++) {
-        c->side_at[i] = c->nsides;
-        c->nsides += sides_of(ir, i, &sides);
+        c->fns[fn].side_at[i] = c->n;
+        c->n += sides_of(ir, i, &sides);
     }
-    c->sides = arena_alloc(vm->keep, c->nsides + 2);
     vec_free(&sides);
+}
+
+static struct Cover *cover_of(Vm *vm)
+{
+    if (vm->cover)
+        return vm->cover;
+    struct Cover *c = vm->cover = arena_alloc(vm->keep, sizeof *c);
+    c->fns = arena_alloc(vm->keep, (vm->program->fns.n + 1) * sizeof *c->fns);
+    for (uint32_t f = 0; f < vm->program->fns.n; f++)
+        if (has_cells(&vm->program->fns.v[f]))
+            number_cells(vm, c, f);
+    uint32_t unread = 2;
+    for (uint32_t f = 0; f < vm->program->fns.n; f++)
+        unread = vm->program->fns.v[f].blocks.n > unread ? vm->program->fns.v[f].blocks.n : unread;
+    c->now = arena_alloc(vm->keep, c->n + unread);
+    c->kept = arena_alloc(vm->keep, c->n + 1);
+    c->seen = arena_alloc(vm->keep, c->n + 1);
     return c;
 }
 
 uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block)
 {
-    FnCover *c = cover_of(vm, fn);
-    return &c->sides[c->side_at[block]];
+    const struct Cover *c = cover_of(vm);
+    return &c->now[c->fns[fn].side_at ? c->fns[fn].side_at[block] : c->n];
 }
 
 void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out)
@@ -83,8 +102,6 @@ void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels)
     fn->originals = arena_alloc(fn->arena, fn->ncode * sizeof *fn->originals);
     if (vm->lab)
         fn->waiting = arena_alloc(fn->arena, fn->ncode * sizeof *fn->waiting);
-    if (!ir->runtime)
-        cover_of(vm, fn->index);
     for (uint32_t i = 0; i < ir->blocks.n; i++) {
         fn->labels[i] = labels[i];
         if (labels[i] == IR_NONE || fn->originals[labels[i]])
@@ -99,44 +116,109 @@ void vm_mark(Vm *vm, const Code *pc, const Reg *regs)
 {
     FnCode *fn = FRAME(regs)->fn;
     uint32_t at = (uint32_t)(pc - fn->start);
-    FnCover *c = cover_of(vm, fn->index);
+    const struct Cover *c = cover_of(vm);
     fn->start[at].go = fn->waiting && fn->waiting[at]   ? vm->labels[CODE_JOIN]
                        : fn->watched && fn->watched[at] ? vm->labels[CODE_WATCH]
                                                         : fn->originals[at];
     for (uint32_t i = 0; i < vm->program->fns.v[fn->index].blocks.n; i++)
         if (fn->labels[i] == at)
-            c->blocks[i] = 1;
+            c->now[c->fns[fn->index].blocks + i] = 1;
+}
+
+/* ---- what a run adds ------------------------------------------------------------------------------------------ */
+
+/* Blocks of the last run that count as not executed have their MARK again. */
+static void mark_again(Vm *vm)
+{
+    const struct Cover *c = vm->cover;
+    for (uint32_t f = 0; f < vm->program->fns.n; f++) {
+        FnCode *fn = &vm->fns[f];
+        for (uint32_t i = 0; c->fns[f].side_at && fn->labels && i < vm->program->fns.v[f].blocks.n; i++) {
+            uint32_t cell = c->fns[f].blocks + i;
+            if (c->now[cell] && !c->kept[cell] && fn->labels[i] != IR_NONE)
+                fn->start[fn->labels[i]].go = vm->labels[CODE_MARK];
+        }
+    }
+}
+
+void vm_cover_begin(Vm *vm)
+{
+    struct Cover *c = cover_of(vm);
+    if (!c->fresh)
+        return;
+    mark_again(vm);
+    memcpy(c->now, c->kept, c->n);
+    c->fresh = false;
+}
+
+void vm_cover_end(Vm *vm)
+{
+    struct Cover *c = cover_of(vm);
+    c->fresh = memcmp(c->now, c->kept, c->n) != 0;
+    for (uint32_t i = 0; c->fresh && i < c->n; i++)
+        c->seen[i] |= c->now[i];
+}
+
+void vm_cover_save(const Vm *vm, U32Vec *out)
+{
+    const struct Cover *c = vm->cover;
+    if (!memcmp(c->now, c->kept, c->n))
+        return;
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->now[i] != c->kept[i])
+            vec_push(out, i);
+}
+
+void vm_cover_restore(Vm *vm, const U32Vec *saved)
+{
+    for (uint32_t i = 0; i < saved->n; i++)
+        vm->cover->now[saved->v[i]] = 1;
+}
+
+bool vm_coverage_is_new(const Vm *vm) { return vm->cover && vm->cover->fresh; }
+
+void vm_coverage_keep(Vm *vm)
+{
+    struct Cover *c = cover_of(vm);
+    memcpy(c->kept, c->now, c->n);
+    c->fresh = false;
+}
+
+/* Between runs. */
+void vm_coverage_kept_add(Vm *vm, const Vm *from)
+{
+    struct Cover *c = cover_of(vm);
+    vm_cover_begin(vm);
+    for (uint32_t i = 0; from->cover && i < c->n; i++)
+        c->now[i] = c->kept[i] |= from->cover->kept[i];
 }
 
 void vm_coverage_add(Vm *vm, const Vm *from)
 {
-    for (uint32_t f = 0; from->cover && f < vm->program->fns.n; f++) {
-        const FnCover *other = &from->cover->fns[f];
-        if (!other->blocks)
-            continue;
-        FnCover *c = cover_of(vm, f);
-        for (uint32_t i = 0; i < vm->program->fns.v[f].blocks.n; i++)
-            c->blocks[i] |= other->blocks[i];
-        for (uint32_t i = 0; i < c->nsides; i++)
-            c->sides[i] |= other->sides[i];
-    }
+    struct Cover *c = cover_of(vm);
+    for (uint32_t i = 0; from->cover && i < c->n; i++)
+        c->seen[i] |= from->cover->seen[i];
+    vm_coverage_kept_add(vm, from);
 }
 
-/* (of the models nobody wants more than they do) */
+/* ---- reading -------------------------------------------------------------------------------------------------- */
+
+/* Blocks of the models count as covered: nothing is to be gained there. */
 bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
 {
     if (vm->program->fns.v[fn].runtime)
         return true;
-    return vm->cover && vm->cover->fns[fn].blocks && vm->cover->fns[fn].blocks[block];
+    return vm->cover && vm->cover->fns[fn].side_at && vm->cover->seen[vm->cover->fns[fn].blocks + block];
 }
 
 bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)
 {
     U32Vec sides = { 0 };
-    const FnCover *c = vm->cover ? &vm->cover->fns[fn] : NULL;
-    uint32_t n = c && c->blocks && c->blocks[block] ? sides_of(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
+    const struct Cover *c = vm->cover;
+    bool executed = !vm->program->fns.v[fn].runtime && vm_block_covered(vm, fn, block);
+    uint32_t n = executed ? sides_of(&vm->program->fns.v[fn], block, &sides) : 0, taken = 0;
     for (uint32_t k = 0; k < n; k++)
-        taken += c->sides[c->side_at[block] + k];
+        taken += c->seen[c->fns[fn].side_at[block] + k];
     vec_free(&sides);
     return taken > 0 && taken < n;
 }
@@ -159,19 +241,18 @@ VmCoverage vm_coverage(const Vm *vm)
     VmCoverage total = { 0 };
     Map lines = { 0 };
     U32Vec sides = { 0 };
+    const struct Cover *c = vm->cover;
     for (uint32_t f = 0; f < vm->program->fns.n; f++) {
         const IrFn *ir = &vm->program->fns.v[f];
-        const FnCover *c = vm->cover && vm->cover->fns[f].blocks ? &vm->cover->fns[f] : NULL;
-        if (!ir->defined || ir->runtime)
-            continue;
-        for (uint32_t i = 0; i < ir->blocks.n; i++) {
+        for (uint32_t i = 0; has_cells(ir) && i < ir->blocks.n; i++) {
+            bool covered = c && c->seen[c->fns[f].blocks + i];
             total.blocks++;
-            total.blocks_covered += c && c->blocks[i];
+            total.blocks_covered += covered;
             uint32_t n = sides_of(ir, i, &sides);
             total.branches += n;
             for (uint32_t k = 0; c && k < n; k++)
-                total.branches_covered += c->sides[c->side_at[i] + k];
-            count_lines(vm, &ir->blocks.v[i], c && c->blocks[i], &lines);
+                total.branches_covered += c->seen[c->fns[f].side_at[i] + k];
+            count_lines(vm, &ir->blocks.v[i], covered, &lines);
         }
     }
     uint32_t cursor = 0;

@@ -147,6 +147,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     enum { START_COST = 50000 };              /* of a run from the entry, before its first instruction: nanoseconds */
     struct Sym *s = vm->sym;
     begin(vm, input);
+    vm_cover_begin(vm);
     bool resumed = sym_resume(vm, resume);
     if (!resumed) {
         s->busy++;
@@ -166,6 +167,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     vm->files_touched = true;
     finish(vm);
     sym_places_note(vm);
+    vm_cover_end(vm);
     VmTrace *trace = s->trace;
     trace->own_steps = trace->result.steps - before;
     trace->resumed = resumed;

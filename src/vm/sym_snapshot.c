@@ -57,6 +57,7 @@ struct VmSnapshot {
     Vec(VmSink) sinks;
     Vec(Expr) output_bytes;
     Vec(LabelLog) log;
+    U32Vec covered;                           /* by the run until here: see vm_cover_save */
     Grave *graves;                            /* objects that died since the parent, oldest first */
     uint32_t ngraves;
     uint32_t ndecisions, nalternatives, ninputs, nlinks, nloops, noutputs, noutput_bytes, nsinks, nlog;    /* before it, in all */
@@ -492,6 +493,7 @@ void vm_snapshot_drop(Vm *vm, VmSnapshot *s)
         vec_free(&s->sinks);
         vec_free(&s->output_bytes);
         vec_free(&s->log);
+        vec_free(&s->covered);
         mem_free(s->graves);
         input_drop(s->input);
         mem_free(s);
@@ -570,6 +572,7 @@ static VmSnapshot *take(Vm *vm)
     APPEND_REST(snapshot->output_bytes, t->output_bytes, parent ? parent->noutput_bytes : 0);
     if (vm->lab)
         APPEND_REST(snapshot->log, vm->lab->log, parent ? parent->nlog : 0);
+    vm_cover_save(vm, &snapshot->covered);
     uint32_t dead = vm->mem.ngraves - s->graves_mark;
     snapshot->ngraves = dead < GRAVES ? dead : GRAVES;
     snapshot->graves = mem_alloc(snapshot->ngraves * sizeof(Grave) + 1);
@@ -580,7 +583,7 @@ static VmSnapshot *take(Vm *vm)
     snapshot->bytes += sizeof *snapshot + snapshot->ngraves * sizeof(Grave) + snapshot->decisions.n * sizeof(VmDecision) +
                        snapshot->alternatives.n * sizeof(VmAlternative) + snapshot->loops.n * sizeof(VmLoopCount) +
                        snapshot->outputs.n * sizeof(VmOutput) + snapshot->sinks.n * sizeof(VmSink) + snapshot->output_bytes.n * sizeof(Expr) +
-                       snapshot->log.n * sizeof(LabelLog);
+                       snapshot->log.n * sizeof(LabelLog) + snapshot->covered.n * sizeof(uint32_t);
     s->shell_bytes += snapshot->bytes;
     s->snapshot_bytes += snapshot->state->bytes;
     link_newest(s, snapshot);
@@ -744,6 +747,7 @@ bool sym_resume(Vm *vm, VmSnapshot *hint)
     refill(vm, &chain);
     vec_free(&chain);
     state_restore(vm, from->state);
+    vm_cover_restore(vm, &from->covered);
     s->current = vm_snapshot_hold(from);
     s->steps_mark = vm->granted - (uint64_t)vm->left;
     s->graves_mark = 0;

@@ -247,6 +247,11 @@ typedef struct VmCoverage {
 } VmCoverage;
 VmCoverage vm_coverage(const struct Vm *vm);
 void vm_coverage_add(struct Vm *vm, const struct Vm *from);     /* what another machine has covered of the same program */
+/* Did the last run execute a block, or take a branch outcome, that no run did that was kept? Runs are kept as tests or not: one that
+ * is not counts as if it had executed nothing. vm_coverage counts all of them. */
+bool vm_coverage_is_new(const struct Vm *vm);
+void vm_coverage_keep(struct Vm *vm);         /* the last run is kept; before the next one */
+void vm_coverage_kept_add(struct Vm *vm, const struct Vm *from);    /* what runs of another machine cover that were kept; between runs */
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
 /* The branch at the end of the block has been decided, and one of its sides was never taken. */
 bool vm_branch_open(const struct Vm *vm, uint32_t fn, uint32_t block);

@@ -349,6 +349,10 @@ void vm_mark(Vm *vm, const Code *pc, const Reg *regs);         /* a block of the
 void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels);
 uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block);
 void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out);      /* target to its place among the sides */
+void vm_cover_begin(Vm *vm);                  /* a run begins; */
+void vm_cover_end(Vm *vm);                    /* it has ended */
+void vm_cover_save(const Vm *vm, U32Vec *out);        /* cells that the run under way has set, besides those of runs that were kept */
+void vm_cover_restore(Vm *vm, const U32Vec *saved);   /* the run goes on from where they were saved */
 /* A function of libm on symbolic arguments; false: none is symbolic. *ok: false if the run ended. */
 bool vm_sym_pure(Vm *vm, const FnCode *fn, const CallInfo *call, Reg *regs, bool *ok);
 bool vm_sym_prim(Vm *vm, PrimFn prim, const CallInfo *call, Reg *regs);

@@ -1,4 +1,5 @@
 // tests: 5
+// uncovered: 1 because a loop's condition is one branch in the IR, whichever operand of && ends it, and two for clang
 // A byte is below '0', above '9' or a digit, which goes on. Two bytes, then a NUL that is constant: 2 + 1 * (2 + 1).
 #include <sheaf.h>
 
