@@ -187,16 +187,20 @@ void vm_coverage_keep(Vm *vm)
 /* Between runs. */
 void vm_coverage_kept_add(Vm *vm, const Vm *from)
 {
+    if (!from->cover)
+        return;
     struct Cover *c = cover_of(vm);
     vm_cover_begin(vm);
-    for (uint32_t i = 0; from->cover && i < c->n; i++)
+    for (uint32_t i = 0; i < c->n; i++)
         c->now[i] = c->kept[i] |= from->cover->kept[i];
 }
 
 void vm_coverage_add(Vm *vm, const Vm *from)
 {
+    if (!from->cover)
+        return;
     struct Cover *c = cover_of(vm);
-    for (uint32_t i = 0; from->cover && i < c->n; i++)
+    for (uint32_t i = 0; i < c->n; i++)
         c->seen[i] |= from->cover->seen[i];
     vm_coverage_kept_add(vm, from);
 }
