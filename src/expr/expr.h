@@ -301,6 +301,9 @@ void expr_subst_free(ExprSubst *s);
 void expr_subst_add(ExprSubst *s, Expr from, Expr to);   /* before the first apply, or all memory is forgotten */
 Expr expr_subst_apply(ExprSubst *s, Expr e);
 
+/* The same operator over other children, as many and of the same widths, simplified as if made anew. */
+Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children);
+
 /* Moves expressions into another pool; objects keep their keys, functions their names. All objects are made first and
  * in their order, so that in a fresh pool positions, and so inputs, stay the same. Memoised in the importer. */
 typedef struct ExprImport ExprImport;

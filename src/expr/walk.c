@@ -100,6 +100,12 @@ static Expr rebuild_in(ExprPool *to, const ExprPool *from, Expr e, const Expr *c
     return expr_make(to, expr_op_bits(op), width, c[0], arity > 1 ? c[1] : EXPR_NONE, arity > 2 ? c[2] : EXPR_NONE);
 }
 
+Expr expr_rebuild(ExprPool *p, Expr e, const Expr *children)
+{
+    ExprOp op = op_of(p, e);
+    return op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_ARRAY_CONST || op == EXPR_ARRAY_INPUT ? e : rebuild_in(p, p, e, children);
+}
+
 /* ---- one driver for both rewritings -------------------------------------------------------------------- */
 
 typedef struct Rewrite {

@@ -1,0 +1,198 @@
+/* backward.c - the face: reach and prove. */
+#include "backward/backward_int.h"
+
+static void defaults(BackwardOptions *o)
+{
+    o->query_seconds = o->query_seconds > 0 ? o->query_seconds : 5;
+    o->max_cuts = o->max_cuts ? o->max_cuts : 256;
+    o->max_iterations = o->max_iterations ? o->max_iterations : 24;
+    o->max_steps = o->max_steps ? o->max_steps : 200000;
+    o->max_recursion = o->max_recursion ? o->max_recursion : 3;
+    o->max_nodes = o->max_nodes ? o->max_nodes : 20000000;
+}
+
+static bool known(const char *name) { return vm_external_is_known(name); }
+
+Backward *backward_new(const IrProgram *program, const BackwardOptions *options)
+{
+    Backward *bw = mem_zalloc(sizeof *bw);
+    const char *entry = options->inputs && options->inputs->entry ? options->inputs->entry : "main";
+    bw->program = program;
+    bw->options = *options;
+    defaults(&bw->options);
+    bw->entry = ir_fn_find(program, entry);
+    if (bw->entry == IR_NONE || !program->fns.v[bw->entry].defined)
+        die("the program has no function %s", entry);
+    bw->arena = arena_new();
+    bw->pool = expr_pool_new();
+    bw->solver = solver_new(bw->pool, &bw->options.solver);
+    bool is_main = !strcmp(entry, "main");
+    bw->flow = flow_new(program, &(FlowOptions){ .entry = is_main ? IR_NONE : bw->entry, .lazy_inputs = !is_main,
+                                                 .free_globals = options->inputs && (options->inputs->all_globals || options->inputs->globals.n), .known = known });
+    for (uint32_t i = 0; i < program->fns.n; i++)
+        if (program->fns.v[i].defined && !program->fns.v[i].loop_of.n)
+            ir_fn_find_loops((IrFn *)&program->fns.v[i]);     /* an analysis kept in the function; nothing of its meaning changes */
+    bw->m = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, "M", "M", 64, (ExprCType){ EXPR_C_INT, 0 }));
+    bw->start = IR_NONE;
+    vec_push(&bw->mems, (BwMemNode){ .kind = BW_MEM_START, .id = IR_NONE });
+    return bw;
+}
+
+void backward_free(Backward *bw)
+{
+    if (!bw)
+        return;
+    bw_graph_clear(bw);
+    Map *maps[] = { &bw->object_ids, &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs, &bw->load_regs, &bw->mem_ids, &bw->reads,
+                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches };
+    for (size_t i = 0; i < COUNT_OF(maps); i++)
+        map_free(maps[i]);
+    vec_free(&bw->objects);
+    vec_free(&bw->instances);
+    vec_free(&bw->mems);
+    vec_free(&bw->read_memo);
+    vec_free(&bw->havocs);
+    vec_free(&bw->cuts);
+    vec_free(&bw->segments);
+    vec_free(&bw->targets);
+    vec_free(&bw->reasons);
+    bitset_free(&bw->allocas_known);
+    flow_free(bw->flow);
+    solver_free(bw->solver);
+    expr_pool_free(bw->pool);
+    arena_free(bw->arena);
+    mem_free(bw);
+}
+
+/* ---- one question -------------------------------------------------------------------------------------------- */
+
+enum { FIRST_PATHS = 40 };                    /* looked at before anything is proved */
+
+static bool proved(Backward *bw, const BitSet *which, BackwardAnswer *answer)
+{
+    Expr entry;
+    if (!bw_fixpoint(bw, which, &entry, answer) || !bw_unsat(bw, entry, EXPR_TRUE, EXPR_TRUE))
+        return false;
+    answer->status = BACKWARD_UNREACHABLE;
+    return true;
+}
+
+/* A few paths first: most of what can be reached is near. Then a proof, without invariants and with them; then the rest. */
+static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
+{
+    uint32_t most = bw->options.max_iterations;
+    uint64_t steps = bw->steps;
+    bool done = bw_find_path(bw, which, answer, FIRST_PATHS);
+    bw->options.max_iterations = most < 4 ? most : 4;
+    done = done || proved(bw, which, answer);
+    bw->options.max_iterations = most;
+    if (!done) {
+        bw_invariants(bw);
+        done = proved(bw, which, answer);
+    }
+    done = done || bw_find_path(bw, which, answer, UINT32_MAX);
+    answer->steps = (uint32_t)(bw->steps - steps);
+}
+
+static void begin(Backward *bw)
+{
+    bw_graph_clear(bw);
+    bw->invariants_known = false;
+    bw->deadline = bw->options.max_seconds > 0 ? clock_seconds() + bw->options.max_seconds : 0;
+}
+
+
+static void note_escapes(Backward *bw)
+{
+    for (uint32_t i = 0; i < bw->targets.n; i++)
+        if (bw->targets.v[i].escape)
+            bw_reason(bw, bw->targets.v[i].site, "%s", bw->targets.v[i].escape);
+}
+
+BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
+{
+    BackwardAnswer answer = { .status = BACKWARD_OPEN };
+    BitSet which = { 0 };
+    bw->faults = false;
+    map_clear(&bw->wanted);
+    map_clear(&bw->wanted_blocks);
+    for (uint32_t i = 0; i < places->n; i++) {
+        BackwardPlace p = places->v[i];
+        map_put(&bw->wanted, bw_place_key(p.fn, p.block, p.to == IR_NONE ? p.insn : 0, p.to), 1);
+        map_put(&bw->wanted_blocks, (uint64_t)p.fn << 32 | p.block, 1);
+    }
+    begin(bw);
+    if (bw_graph_build(bw)) {
+        for (uint32_t i = 0; i < bw->targets.n; i++)
+            bitset_add(&which, i);
+        decide(bw, &which, &answer);
+    }
+    if (answer.status == BACKWARD_OPEN)
+        note_escapes(bw);
+    bitset_free(&which);
+    return answer;
+}
+
+void backward_answer_free(BackwardAnswer *a)
+{
+    vec_free(&a->values);
+    vec_free(&a->core);
+    expr_input_free(&a->model);
+}
+
+bool backward_prove(Backward *bw, BackwardChecks *checks)
+{
+    BackwardAnswer all = { .status = BACKWARD_OPEN };
+    BitSet which = { 0 };
+    bool clean = false;
+    vec_clear(checks);
+    map_clear(&bw->wanted);
+    map_clear(&bw->wanted_blocks);
+    bw->faults = true;
+    begin(bw);
+    bool built = bw_graph_build(bw);
+    for (uint32_t i = 0; i < bw->targets.n; i++)
+        bitset_add(&which, i);
+    if (built) {
+        clean = proved(bw, &which, &all);
+        if (!clean) {
+            bw_invariants(bw);
+            clean = proved(bw, &which, &all);
+        }
+    }
+    for (uint32_t i = 0; i < bw->targets.n; i++) {
+        const BwTarget *t = &bw->targets.v[i];
+        BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
+        if (!clean && built && !bw_out_of_time(bw)) {         /* each by itself */
+            BackwardAnswer one = { 0 };
+            BitSet only = { 0 };
+            bitset_add(&only, i);
+            if (proved(bw, &only, &one))
+                c.status = BACKWARD_UNREACHABLE;
+            bitset_free(&only);
+            backward_answer_free(&one);
+        }
+        vec_push(checks, c);
+    }
+    if (!clean && built) {
+        clean = true;
+        for (uint32_t i = 0; i < checks->n; i++)
+            clean &= checks->v[i].status == BACKWARD_UNREACHABLE;
+    }
+    if (!clean)
+        note_escapes(bw);
+    bitset_free(&which);
+    backward_answer_free(&all);
+    return clean;
+}
+
+uint32_t backward_reasons(const Backward *bw) { return bw->reasons.n; }
+
+const char *backward_reason(const Backward *bw, uint32_t i, uint32_t *site)
+{
+    *site = bw->reasons.v[i].site;
+    return bw->reasons.v[i].text;
+}
+
+ExprPool *backward_pool(Backward *bw) { return bw->pool; }
+uint64_t backward_queries(const Backward *bw) { return bw->queries; }

@@ -1,0 +1,109 @@
+/* backward.h - conditions composed backwards: can this line be reached, can this program fail?
+ *
+ * A Backward holds one program as a graph of cut points (heads of loops, by call stack) and segments between them. A
+ * condition starts as `true` at a target and is moved up, over all segments, until it speaks of the entry's inputs; loops
+ * are fixpoints, strengthened by invariants.
+ *
+ * Conditions only ever say too much: whatever is not modelled (calls of unknown functions, inputs that were projected away,
+ * pointers that could lead anywhere) makes them weaker. So "unsatisfiable at the entry" is a proof that no run reaches the target. A
+ * model of a condition, on the other hand, is a proposal, that a run of the machine has to confirm. */
+#ifndef SHEAF_BACKWARD_H
+#define SHEAF_BACKWARD_H
+
+#include "flow/flow.h"
+#include "solver/solver.h"
+#include "vm/vm.h"
+
+typedef struct Backward Backward;
+
+struct BackwardAnswer;
+
+typedef struct BackwardOptions {
+    const VmInputs *inputs;                   /* entry and what is symbolic */
+    const VmEnvironment *environment;
+    SolverOptions solver;
+    double query_seconds;                     /* for one question to the solver, 0: 5 */
+    double max_seconds;                       /* for one answer, 0: none */
+    uint64_t checks;                          /* optional faults that count: bits of VmFaultKind */
+    uint32_t max_cuts;                        /* of the graph, 0: 256 */
+    uint32_t max_iterations;                  /* of a fixpoint, 0: 24 */
+    uint32_t max_steps;                       /* instructions evaluated for one segment, 0: 200,000 */
+    uint32_t max_recursion;                   /* calls of a function inside itself that are entered, 0: 3 */
+    uint32_t max_nodes;                       /* expressions, 0: 20 million */
+    const volatile bool *stop;                /* may be NULL */
+    unsigned rules_off;                       /* for tests: BACKWARD_OFF_... */
+    /* Is an answer REACHABLE true? A run of the machine tells; if it is not, the search goes on. NULL: the first model is the answer. */
+    bool (*confirm)(void *context, const struct BackwardAnswer *answer);
+    void *context;
+} BackwardOptions;
+
+/* Rules that a test can leave out, to see that its oracle notices. */
+enum {
+    BACKWARD_OFF_ALIAS = 1,                   /* addresses that may be equal count as apart */
+    BACKWARD_OFF_HAVOC = 2,                   /* what is not modelled writes nothing */
+    BACKWARD_OFF_UNKNOWN = 4,                 /* an input read in a loop is the same in all iterations */
+    BACKWARD_OFF_INDUCTION = 8                /* an invariant need only hold when its loop is entered */
+};
+
+/* The program, inputs and environment must outlive it. */
+Backward *backward_new(const IrProgram *program, const BackwardOptions *options);
+void backward_free(Backward *bw);
+
+/* ---- what is asked for ------------------------------------------------------------------------------------ */
+
+/* An instruction, or if `to` is a block the edge to it from the end of the instruction's block. */
+typedef struct BackwardPlace { uint32_t fn, block, insn, to; } BackwardPlace;
+typedef Vec(BackwardPlace) BackwardPlaces;
+
+/* ---- answers ------------------------------------------------------------------------------------------------ */
+
+typedef enum BackwardStatus {
+    BACKWARD_OPEN,
+    BACKWARD_UNREACHABLE,                     /* proved */
+    BACKWARD_REACHABLE                        /* a model says so: `values` is to be tried */
+} BackwardStatus;
+
+/* A value of an input, in the order in which a run asks for them. */
+typedef struct BackwardValue {
+    u128 value;
+    uint32_t bytes;
+    bool continues;                           /* further bytes of the input before it */
+} BackwardValue;
+
+typedef struct BackwardClause { Expr condition; uint32_t site; } BackwardClause;
+
+typedef struct BackwardAnswer {
+    BackwardStatus status;
+    uint32_t steps;                           /* segments that conditions were moved over */
+    uint32_t iterations;                      /* of the fixpoint */
+    Vec(BackwardValue) values;                /* REACHABLE */
+    ExprInput model;                          /* REACHABLE: symbols of the entry by their keys in `backward_pool` */
+    Vec(BackwardClause) core;                 /* UNREACHABLE: conditions that contradict each other */
+} BackwardAnswer;
+
+/* Can a run come to one of these places? */
+BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places);
+void backward_answer_free(BackwardAnswer *a);
+
+/* A place where something can go wrong, and what is known of it. */
+typedef struct BackwardCheck {
+    uint32_t fn, block, insn, site;
+    VmFaultKind fault;
+    BackwardStatus status;
+} BackwardCheck;
+typedef Vec(BackwardCheck) BackwardChecks;
+/* Can a run fail? The checks that were met, in the order of the program, each with its own answer; true if no run can. */
+bool backward_prove(Backward *bw, BackwardChecks *checks);
+
+/* Why an answer is open: what was not modelled, with its place. */
+uint32_t backward_reasons(const Backward *bw);
+const char *backward_reason(const Backward *bw, uint32_t i, uint32_t *site);
+
+/* Loops and what was found to hold at their heads, as C. */
+typedef struct BackwardInvariant { uint32_t fn, block, site; const char *text; } BackwardInvariant;
+uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **out);
+
+ExprPool *backward_pool(Backward *bw);
+uint64_t backward_queries(const Backward *bw);
+
+#endif

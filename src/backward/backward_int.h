@@ -1,0 +1,249 @@
+/* backward_int.h - shared by the files of this module.
+ *
+ * The program is cut at the heads of loops (and wherever else control can return to). Between two cut points there are
+ * no cycles, so all paths of such a segment are evaluated once, forwards, and merged at joins: its ends are a guard, the
+ * registers of the frames, and a memory, as expressions over the state at its start. Conditions are composed over
+ * segments backwards, by substitution.
+ *
+ * A state at a cut point is named by symbols: one for each register of each frame on the (static) call stack, and one, M,
+ * that stands for memory as a whole. A load that no store decides is the application ld_n(address, M). */
+#ifndef SHEAF_BACKWARD_INT_H
+#define SHEAF_BACKWARD_INT_H
+
+#include "backward/backward.h"
+
+/* ---- objects (object.c) ----------------------------------------------------------------------------------- */
+
+typedef enum BwObjectKind {
+    BW_GLOBAL,                                /* index: of the global */
+    BW_FUNCTION,                              /* index: of the function */
+    BW_STACK,                                 /* index: the instance; reg: the alloca's result */
+    BW_HEAP,
+    BW_STDIN,                                 /* what can be read, as an object that only the models know */
+    BW_CURSOR,                                /* how much of it was read: 8 bytes */
+    BW_OTHER                                  /* argv and the like */
+} BwObjectKind;
+
+/* Memory has objects whose addresses are constants far apart, so that the rules for expressions decide most questions of
+ * aliasing by themselves. */
+typedef struct BwObject {
+    BwObjectKind kind;
+    uint32_t index, reg;
+    uint32_t segment;                         /* in whose evaluation it was made, IR_NONE: it is there from the start. No state at the start
+                                                 of that segment holds its address */
+    uint32_t flow;                            /* as `flow` names it; FLOW_OBJECT_ANY if it has no name there */
+    Expr base, size;
+    const char *name;
+} BwObject;
+
+/* ---- memory (memory.c) ------------------------------------------------------------------------------------ */
+
+/* A memory is a chain of events over the memory at the start of the segment. Reading walks the chain. */
+typedef enum BwMemKind {
+    BW_MEM_START,                             /* M itself; id: at which cut, IR_NONE at the entry */
+    BW_MEM_STORE,                             /* `bytes` bytes of value b at a */
+    BW_MEM_JOIN,                              /* a ? below : other */
+    BW_MEM_FILL,                              /* c bytes at a are b */
+    BW_MEM_COPY,                              /* c bytes at a are those that `other` has at b */
+    BW_MEM_HAVOC,                             /* whatever `set` names is as in the memory a, of which nothing is known */
+    BW_MEM_NEW,                               /* object `id` came to life; its contents are those of a, or zero if a is none */
+    BW_MEM_DEAD                               /* the object at a, or object `id`, died */
+} BwMemKind;
+
+typedef struct BwMemNode {
+    BwMemKind kind;
+    uint8_t bytes;
+    bool aligned;                             /* STORE: its address is a multiple of its size */
+    uint32_t below, other, id, set;
+    Expr a, b, c;
+} BwMemNode;
+
+enum { BW_MEM_BASE = 0 };                     /* the node BW_MEM_START of the entry */
+
+/* ---- frames, guards and segments ----------------------------------------------------------------------------- */
+
+/* A function as called from a place: the static call stack. */
+typedef struct BwInstance {
+    uint32_t fn, parent;                      /* parent: IR_NONE for the entry */
+    uint32_t block, insn;                     /* of the call, in the parent */
+    uint32_t depth, recursion;                /* calls below the entry; of the same function */
+} BwInstance;
+
+typedef struct BwCut {
+    uint32_t instance, block;
+    uint32_t segment;                         /* that starts here; IR_NONE: not evaluated yet */
+    /* Registers and cells of memory that hold the same constant whenever a run comes here: constants propagated over the graph. */
+    Map registers;                            /* instance and register to constant */
+    Vec(struct BwCell { Expr address; unsigned bytes; Expr value; }) cells;   /* that its segment has asked for; EXPR_NONE: no constant */
+    uint32_t memory;                          /* its BW_MEM_START */
+    bool arrived, stale;                      /* an end leads here; its segment was evaluated with constants that are none */
+    Expr invariant;                           /* holds whenever a run comes here */
+    Expr condition;                           /* of the fixpoint under way */
+} BwCut;
+
+/* A frame at the end of a segment: its registers; EXPR_NONE: as at the start. */
+typedef struct BwFrameEnd { uint32_t instance, n; const Expr *regs; } BwFrameEnd;
+
+typedef enum BwEndKind { BW_END_CUT, BW_END_TARGET } BwEndKind;
+
+typedef struct BwEnd {
+    BwEndKind kind;
+    uint32_t cut;                             /* CUT: where it leads */
+    uint32_t target;                          /* TARGET: index into Backward.targets */
+    Expr guard;                               /* over the state at the start: this end is reached */
+    const BwFrameEnd *frames;                 /* CUT: innermost first */
+    uint32_t nframes;
+    uint32_t mem;
+    uint32_t site;
+} BwEnd;
+
+/* An input that the program asks for on the way: the machine names it by itself, so order is what tells. */
+typedef struct BwInput {
+    Expr guard;                               /* under which it is asked for */
+    Expr value;                               /* a symbol */
+    uint32_t bytes;
+    bool continues;                           /* it is more of the input before it */
+} BwInput;
+
+typedef struct BwSegment {
+    uint32_t cut;                             /* where it starts; IR_NONE: at the entry */
+    Vec(BwEnd) ends;
+    Vec(BwInput) inputs;                      /* in the order of evaluation, which is that of any run */
+} BwSegment;
+
+/* ---- targets ------------------------------------------------------------------------------------------------- */
+
+typedef struct BwTarget {
+    uint32_t fn, block, insn;
+    uint32_t to;                              /* edge to this block of the function; IR_NONE: the instruction is the target */
+    uint32_t site;
+    VmFaultKind fault;                        /* VM_FAULT_COUNT: being there is all that is asked for */
+    const char *escape;                       /* not NULL: here control goes where the evaluation does not follow, for this reason. It may reach
+                                                 any target from there */
+} BwTarget;
+
+/* What was approximated, and where: for "open, because". */
+typedef struct BwReason { uint32_t site; const char *text; } BwReason;
+
+struct Backward {
+    const IrProgram *program;
+    BackwardOptions options;
+    Arena *arena;
+    ExprPool *pool;
+    Solver *solver;
+    struct Flow *flow;
+    uint32_t entry;                           /* function */
+    double deadline;                          /* of clock_seconds; 0: none */
+    /* names */
+    Vec(BwObject) objects;
+    Map object_ids;                           /* hash of kind, index, reg to id + 1 */
+    Vec(BwInstance) instances;
+    Map instance_ids;
+    Map reg_symbols;                          /* instance and register to symbol */
+    Map symbol_regs;                          /* and back */
+    Map load_regs;                            /* load term to function and register whose points-to set holds it */
+    Expr m;                                   /* M */
+    uint32_t fresh;                           /* symbols made so far that need no name */
+    ExprSet unknowns;                         /* all of these */
+    /* memory */
+    Vec(BwMemNode) mems;
+    Map mem_ids, reads;                       /* hash-consing; memo of reads: by hash to index + 1 into read_memo */
+    Vec(struct BwRead { uint32_t mem; Expr address; unsigned bytes; Expr value; }) read_memo;
+    Vec(FlowList) havocs;                     /* sets of HAVOC: objects of `flow`, contents and states; FLOW_OBJECT_ANY among them: all */
+    /* the graph */
+    Vec(BwCut) cuts;
+    Map cut_ids;
+    Vec(BwSegment) segments;
+    uint32_t start;                           /* segment from the entry */
+    Vec(BwTarget) targets;
+    Map target_ids;                           /* hash of position to index + 1; of a check its kind is part of it */
+    bool faults;                              /* each fault check is a target */
+    Map wanted;                               /* positions that are targets: bw_place_key to 1 */
+    Map wanted_blocks;                        /* and the blocks in which they are */
+    Map allocas;                              /* function and register of an alloca of constant size to block and instruction */
+    BitSet allocas_known;                     /* functions of which that is filled in */
+    /* what was left out */
+    Vec(BwReason) reasons;
+    bool invariants_known;
+    uint64_t queries, steps;
+    Map reaches;                              /* function to: 1 may come to a target through calls, 2 not */
+};
+
+/* object.c */
+Expr bw_const(Backward *bw, uint64_t value);
+uint32_t bw_object(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg);
+const BwObject *bw_object_new(Backward *bw, BwObject object);     /* of its own, whatever its name; the pointer is short-lived */
+/* The object whose address the constant is, IR_NONE if none; a constant part of a sum counts. */
+uint32_t bw_object_of(Backward *bw, Expr address);
+bool bw_is_address(const Backward *bw, Expr e);                   /* a constant in some object */
+/* An address that is c ? a : b plus something, taken apart, so that both sides say more; false if it is none. */
+bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);
+Expr bw_fresh(Backward *bw, unsigned width, const char *name);
+Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg);
+bool bw_symbol_reg(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t *reg);
+/* Objects that an address may lead to, by the static analysis; false: any. */
+bool bw_pointees(Backward *bw, Expr address, FlowList *out);
+
+/* memory.c */
+uint32_t bw_mem_add(Backward *bw, BwMemNode node);
+uint32_t bw_mem_join(Backward *bw, Expr condition, uint32_t yes, uint32_t no);
+Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool aligned);
+/* The same of a memory that is named by a symbol. */
+Expr bw_load(Backward *bw, Expr address, unsigned bytes, bool aligned, Expr memory);
+bool bw_is_load(const Backward *bw, Expr e, unsigned *bytes, bool *aligned);
+/* Is an access of `bytes` bytes there a fault? As far as that is known; else a term that is decided further up. */
+Expr bw_mem_bad(Backward *bw, uint32_t mem, Expr address, Expr bytes, bool write);
+Expr bw_mem_bad_free(Backward *bw, uint32_t mem, Expr address);
+/* The value of an application that is none of the program's (a load, a check) in a memory. */
+bool bw_is_pending(const Backward *bw, Expr e);
+Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr application, const Expr *children);
+
+static inline uint64_t bw_place_key(uint32_t fn, uint32_t block, uint32_t insn, uint32_t to) { return hash_mix(hash_mix(fn, block), hash_mix(insn, to)); }
+
+/* graph.c */
+bool bw_graph_build(Backward *bw);            /* for bw->wanted or bw->faults; false: a budget was met */
+void bw_graph_clear(Backward *bw);
+/* A register at an end, over the state at the start of its segment. */
+Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg);
+Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned);   /* of the memory at a cut */
+Expr bw_global_read(Backward *bw, uint32_t global, Expr offset, unsigned bytes);   /* as it is initialised; EXPR_NONE: not to be said */
+
+/* eval.c, insn.c, call.c: see eval.h */
+uint32_t bw_segment(Backward *bw, uint32_t cut);                  /* evaluates it if that was not done yet; IR_NONE: from the entry */
+
+bool bw_reaches(Backward *bw, uint32_t fn);   /* may running it come to a target? */
+
+/* compose.c */
+/* What must hold at the start of the segment so that `condition` holds at this end, which is reached. */
+Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition);
+Expr bw_substitute(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition);   /* the same within one passage, the guard left out */
+/* The same for several, the guard not added: a symbol that means something else in each passage gets one new name for all. */
+void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *conditions, uint32_t n, Expr *inputs, uint32_t ninputs);
+typedef Expr (*BwHook)(void *context, Expr old, Expr rebuilt);
+Expr bw_rewrite(Backward *bw, Expr e, BwHook hook, void *context);
+/* Symbols that mean nothing at a cut point: inputs read on the way, what was havocked, memories of which nothing is known. */
+bool bw_is_unknown(const Backward *bw, Expr symbol);
+
+/* fixpoint.c */
+/* Conditions at all cuts, under which one of the targets in `which` (bits by target) is reached; true if they are a fixpoint, in which
+ * case none is left out. *entry: at the entry. */
+bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer);
+
+/* path.c */
+/* A path of segments from the entry to one of the targets, with values for the inputs on it. */
+bool bw_find_path(Backward *bw, const BitSet *which, BackwardAnswer *answer, uint32_t most);   /* most: paths that are extended */
+
+/* query.c */
+SolverStatus bw_check(Backward *bw, const Expr *conditions, uint32_t n, SolverAnswer *answer);
+bool bw_unsat(Backward *bw, Expr a, Expr b, Expr c);
+u128 bw_value(Backward *bw, const ExprInput *model, Expr e);      /* under a model of bw_check */
+bool bw_out_of_time(Backward *bw);
+void bw_reason(Backward *bw, uint32_t site, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* project.c */
+Expr bw_project(Backward *bw, Expr e);        /* without symbols that mean nothing at a cut point; never stronger */
+
+/* invariant.c */
+void bw_invariants(Backward *bw);             /* of all cuts of the graph */
+
+#endif

@@ -1,0 +1,145 @@
+/* compose.c - a condition moved over a segment, by substitution. */
+#include "backward/backward_int.h"
+
+enum { ARGUMENTS_MOST = 16 };
+
+Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
+{
+    ExprPool *p = bw->pool;
+    U32Vec cone = { 0 };
+    Map memo = { 0 };
+    ExprVec children = { 0 };
+    expr_cone(p, &root, 1, &cone);
+    for (uint32_t i = 0; i < cone.n; i++) {
+        Expr e = { cone.v[i] };
+        uint32_t n = expr_child_count(p, e);
+        bool same = true;
+        vec_clear(&children);
+        for (uint32_t k = 0; k < n; k++) {
+            Expr old = expr_child(p, e, k), now = { (uint32_t)map_get_or(&memo, old.id, old.id) };
+            same &= expr_same(old, now);
+            vec_push(&children, now);
+        }
+        map_put(&memo, e.id, hook(context, e, same ? e : expr_rebuild(p, e, children.v)).id);
+    }
+    Expr result = { (uint32_t)map_get_or(&memo, root.id, 0) };
+    vec_free(&cone);
+    vec_free(&children);
+    map_free(&memo);
+    return result;
+}
+
+bool bw_is_unknown(const Backward *bw, Expr symbol)
+{
+    return expr_op(bw->pool, symbol) == EXPR_SYMBOL && expr_set_has(bw->pool, bw->unknowns, expr_symbol_at(bw->pool, symbol));
+}
+
+/* ---- substitution ------------------------------------------------------------------------------------------- */
+
+typedef struct Over {
+    Backward *bw;
+    uint32_t segment;
+    const BwEnd *end;
+} Over;
+
+/* An object made on the way is in no pointer of before: nothing that was there at the start is its address. */
+static bool is_of_start(Backward *bw, Expr e)
+{
+    if (expr_set_meets(bw->pool, expr_symbols(bw->pool, e), bw->unknowns))
+        return false;
+    return bw_object_of(bw, e) == IR_NONE && expr_op(bw->pool, e) != EXPR_ITE;
+}
+
+static bool is_fresh_equality(const Over *o, Expr e)
+{
+    Backward *bw = o->bw;
+    if (expr_op(bw->pool, e) != EXPR_EQ || expr_width(bw->pool, expr_child(bw->pool, e, 0)) != 64)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t object = bw_object_of(bw, expr_child(bw->pool, e, i));
+        if (object != IR_NONE && bw->objects.v[object].segment == o->segment && is_of_start(bw, expr_child(bw->pool, e, 1 - i)))
+            return true;
+    }
+    return false;
+}
+
+static Expr over_hook(void *context, Expr old, Expr e)
+{
+    Over *o = context;
+    Backward *bw = o->bw;
+    uint32_t instance, reg;
+    if (bw_symbol_reg(bw, old, &instance, &reg))
+        return bw_end_register(bw, o->segment, o->end, instance, reg);
+    if (bw_is_pending(bw, old)) {
+        uint32_t n = expr_child_count(bw->pool, old);
+        Expr children[ARGUMENTS_MOST];
+        if (!expr_same(expr_child(bw->pool, old, n - 1), bw->m))
+            return e;
+        if (expr_op(bw->pool, e) != EXPR_APPLY)
+            bug("a load became something else");
+        for (uint32_t i = 0; i < n; i++)
+            children[i] = expr_child(bw->pool, e, i);
+        return bw_mem_resolve(bw, o->end->mem, old, children);
+    }
+    return is_fresh_equality(o, e) ? EXPR_FALSE : e;
+}
+
+/* ---- names for each passage ----------------------------------------------------------------------------------- */
+
+typedef struct Renaming {
+    Backward *bw;
+    ExprSet kept;                             /* symbols that were in the condition before */
+    Map names;
+} Renaming;
+
+static Expr rename_hook(void *context, Expr old, Expr e)
+{
+    Renaming *r = context;
+    uint64_t id;
+    if (!bw_is_unknown(r->bw, old) || expr_set_has(r->bw->pool, r->kept, expr_symbol_at(r->bw->pool, old)))
+        return e;
+    if (map_get(&r->names, old.id, &id))
+        return (Expr){ (uint32_t)id };
+    uint32_t offset;
+    Expr fresh = bw_fresh(r->bw, expr_width(r->bw->pool, old), expr_object_info(r->bw->pool, expr_symbol_object(r->bw->pool, old, &offset))->name);
+    map_put(&r->names, old.id, fresh.id);
+    return fresh;
+}
+
+void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *conditions, uint32_t n, Expr *inputs, uint32_t ninputs)
+{
+    Over over = { bw, segment, end };
+    Renaming r = { .bw = bw };
+    for (uint32_t i = 0; i < n; i++)
+        r.kept = expr_set_union(bw->pool, r.kept, expr_symbols(bw->pool, conditions[i]));
+    for (uint32_t i = 0; i < n; i++)
+        conditions[i] = bw_rewrite(bw, conditions[i], over_hook, &over);
+    if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN)) {
+        for (uint32_t i = 0; i < n; i++)
+            conditions[i] = bw_rewrite(bw, conditions[i], rename_hook, &r);
+        for (uint32_t i = 0; i < ninputs; i++)
+            inputs[i] = bw_rewrite(bw, inputs[i], rename_hook, &r);
+    }
+    map_free(&r.names);
+    bw->steps++;
+}
+
+Expr bw_substitute(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition)
+{
+    return bw_rewrite(bw, condition, over_hook, &(Over){ bw, segment, end });
+}
+
+Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition)
+{
+    Expr e[2] = { condition, EXPR_TRUE };
+    Over over = { bw, segment, end };
+    Renaming r = { .bw = bw, .kept = expr_symbols(bw->pool, condition) };
+    if (expr_is_false(condition))
+        return EXPR_FALSE;
+    e[0] = expr_and(bw->pool, end->guard, bw_rewrite(bw, condition, over_hook, &over));
+    if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN))
+        e[0] = bw_rewrite(bw, e[0], rename_hook, &r);
+    map_free(&r.names);
+    bw->steps++;
+    return e[0];
+}

@@ -1,0 +1,53 @@
+/* fixpoint.c - conditions at all cut points at once, as the least fixpoint of moving them over segments.
+ *
+ *   X := false;  repeat  X' := project(ends at targets or X moved over the others)  until  invariant and X' imply X
+ *
+ * Whatever is dropped on the way makes a condition weaker, so that a fixpoint that is false at the entry is a proof. */
+#include "backward/backward_int.h"
+
+/* What must hold where the segment starts. */
+static Expr before(Backward *bw, uint32_t segment, const BitSet *which)
+{
+    Expr any = EXPR_FALSE;
+    for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++) {
+        BwEnd end = bw->segments.v[segment].ends.v[i];
+        Expr e = EXPR_FALSE;
+        if (end.kind == BW_END_TARGET)
+            e = bitset_has(which, end.target) ? bw_compose(bw, segment, &end, EXPR_TRUE) : EXPR_FALSE;
+        else
+            e = bw_compose(bw, segment, &end, bw->cuts.v[end.cut].condition);
+        any = expr_or(bw->pool, any, e);
+    }
+    return any;
+}
+
+/* One round over all cuts; true if a condition became weaker. */
+static bool round_of(Backward *bw, const BitSet *which)
+{
+    bool changed = false;
+    for (uint32_t c = bw->cuts.n; c-- > 0 && !bw_out_of_time(bw);) {
+        BwCut *cut = &bw->cuts.v[c];
+        if (!cut->arrived || cut->segment == IR_NONE)
+            continue;
+        Expr old = cut->condition, now = bw_project(bw, before(bw, cut->segment, which));
+        cut = &bw->cuts.v[c];
+        if (expr_same(now, old) || expr_is_true(old) || bw_unsat(bw, cut->invariant, now, expr_not(bw->pool, old)))
+            continue;
+        bw->cuts.v[c].condition = expr_or(bw->pool, old, now);
+        changed = true;
+    }
+    return changed;
+}
+
+bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer)
+{
+    bool stable = false;
+    for (uint32_t c = 0; c < bw->cuts.n; c++)
+        bw->cuts.v[c].condition = EXPR_FALSE;
+    for (uint32_t i = 0; i < bw->options.max_iterations && !stable && !bw_out_of_time(bw); i++) {
+        stable = !round_of(bw, which);
+        answer->iterations = i + 1;
+    }
+    *entry = before(bw, bw->start, which);
+    return stable && !bw_out_of_time(bw);
+}

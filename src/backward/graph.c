@@ -1,0 +1,302 @@
+/* graph.c - cut points and segments, with constants propagated over them.
+ *
+ * A register or cell of memory that holds the same constant in every end that leads to a cut point is that constant in
+ * the segment from there: bounds of loops, addresses of arrays, function pointers. Constants are taken for granted until an end
+ * shows otherwise; then the segment is evaluated again without them. So what is left when nothing changes holds in every
+ * run. */
+#include "backward/eval.h"
+
+enum { EVALUATIONS = 12 };                    /* of one segment, on average */
+
+/* ---- memory at the start of a segment ------------------------------------------------------------------------ */
+
+static bool is_freed(const VmInputs *in, const char *name)
+{
+    for (uint32_t i = 0; in && i < in->globals.n; i++)
+        if (!strcmp(in->globals.v[i], name))
+            return true;
+    return in && in->all_globals;
+}
+
+/* A global that an input fills, named as the machine names it. */
+static Expr freed_read(Backward *bw, const IrGlobal *g, Expr offset, unsigned bytes)
+{
+    ExprPool *p = bw->pool;
+    char key[192];
+    snprintf(key, sizeof key, "global:%.160s", ir_text(bw->program, g->name));
+    ExprObject input = expr_object(p, key, ir_text(bw->program, g->name), (uint32_t)g->size,
+                                   g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 });
+    if (expr_is_const(p, offset))
+        return expr_object_word(p, input, (uint32_t)expr_const_value(p, offset), bytes);
+    Expr parts[16];
+    for (unsigned i = 0; i < bytes; i++)
+        parts[i] = expr_array_select(p, expr_array_input(p, input), expr_add(p, offset, bw_const(bw, i)));
+    return expr_concat_bytes(p, parts, bytes);
+}
+
+static Expr address_of(Backward *bw, const IrConst *k)
+{
+    if (k->kind != IR_CONST_GLOBAL && k->kind != IR_CONST_FN)
+        return EXPR_NONE;
+    uint32_t id = bw_object(bw, k->kind == IR_CONST_GLOBAL ? BW_GLOBAL : BW_FUNCTION, k->index, 0);
+    return expr_add(bw->pool, bw->objects.v[id].base, bw_const(bw, (uint64_t)k->bits));
+}
+
+/* A word of a table of addresses, at a place that may be symbolic. */
+static Expr reloc_read(Backward *bw, const IrGlobal *g, Expr offset, unsigned bytes)
+{
+    ExprPool *p = bw->pool;
+    Expr value = expr_const(p, 64, 0);
+    if (bytes != 8 || g->relocs.n > 64)
+        return EXPR_NONE;
+    for (uint32_t i = 0; i < g->relocs.n; i++) {
+        Expr address = address_of(bw, &g->relocs.v[i].value);
+        if (expr_is_none(address))
+            return EXPR_NONE;
+        value = expr_ite(p, expr_eq(p, offset, bw_const(bw, g->relocs.v[i].offset)), address, value);
+    }
+    for (uint64_t i = 0; g->bytes && i < g->size && !expr_is_const(p, offset); i++)
+        if (g->bytes[i])
+            return EXPR_NONE;                 /* numbers among the addresses */
+    return value;
+}
+
+Expr bw_global_read(Backward *bw, uint32_t global, Expr offset, unsigned bytes)
+{
+    ExprPool *p = bw->pool;
+    const IrGlobal *g = &bw->program->globals.v[global];
+    bool at_constant = expr_is_const(p, offset);
+    uint64_t at = at_constant ? (uint64_t)expr_const_value(p, offset) : 0;
+    if (!g->defined || (at_constant && (at > g->size || bytes > g->size - at)) || g->size > 1 << 16)
+        return EXPR_NONE;
+    if (!g->constant && !g->runtime && is_freed(bw->options.inputs, ir_text(bw->program, g->name)))
+        return freed_read(bw, g, offset, bytes);
+    for (uint32_t i = 0; i < g->relocs.n; i++)
+        if (!at_constant || (g->relocs.v[i].offset < at + bytes && at < g->relocs.v[i].offset + 8))
+            return reloc_read(bw, g, offset, bytes);
+    if (at_constant) {
+        u128 value = 0;
+        if (g->bytes)
+            memcpy(&value, g->bytes + at, bytes);
+        return expr_const(p, 8 * bytes, value);
+    }
+    static const uint8_t zero;
+    ExprArray table = g->bytes ? expr_array_const(p, g->bytes, (uint32_t)g->size) : expr_array_const(p, &zero, 1);
+    Expr parts[16];
+    for (unsigned i = 0; i < bytes; i++)
+        parts[i] = expr_array_select(p, table, expr_add(p, offset, bw_const(bw, i)));
+    return expr_concat_bytes(p, parts, bytes);
+}
+
+/* Does nothing in a run write this global? */
+static bool is_unwritten(Backward *bw, uint32_t global)
+{
+    if (bw->program->globals.v[global].constant)
+        return true;
+    if (bw->options.rules_off & BACKWARD_OFF_HAVOC)
+        return false;
+    uint32_t object = flow_object_of_global(bw->flow, global);
+    if (object == FLOW_OBJECT_ANY || bw->program->constructors.n || bw->program->init != IR_NONE)
+        return false;
+    FlowPlaces places = flow_fn_writes(bw->flow, bw->entry);
+    for (uint32_t i = 0; i < places.n; i++)
+        if (places.v[i].param != IR_NONE || places.v[i].object == FLOW_OBJECT_ANY || places.v[i].object == object)
+            return false;
+    return true;
+}
+
+/* Constants may be kept of objects that are made once in a run only: the same name would mean several. */
+static bool is_lasting(const Backward *bw, Expr e)
+{
+    if (!expr_is_const(bw->pool, e))
+        return false;
+    if (!bw_is_address(bw, e))
+        return true;
+    const BwObject *o = &bw->objects.v[bw_object_of((Backward *)bw, e)];
+    return o->segment == IR_NONE || o->segment == bw->start;
+}
+
+/* The value of a cell in all ends that lead to the cut, if it is one constant. */
+static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
+{
+    Expr value = EXPR_NONE;
+    for (uint32_t s = 0; s < bw->segments.n; s++)
+        for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
+            const BwEnd *end = &bw->segments.v[s].ends.v[i];
+            if (end->kind != BW_END_CUT || end->cut != cut)
+                continue;
+            Expr v = bw_mem_read(bw, end->mem, address, bytes, true);
+            if (!is_lasting(bw, v) || (!expr_is_none(value) && !expr_same(value, v)))
+                return EXPR_NONE;
+            value = v;
+        }
+    return value;
+}
+
+static Expr cell_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
+{
+    for (uint32_t i = 0; i < bw->cuts.v[cut].cells.n; i++) {
+        struct BwCell c = bw->cuts.v[cut].cells.v[i];
+        if (expr_same(c.address, address) && c.bytes == bytes)
+            return c.value;
+    }
+    uint32_t at = bw->cuts.v[cut].cells.n;
+    vec_push(&bw->cuts.v[cut].cells, (struct BwCell){ address, bytes, EXPR_NONE });
+    Expr value = cell_value(bw, cut, address, bytes);
+    bw->cuts.v[cut].cells.v[at].value = value;
+    return value;
+}
+
+Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned)
+{
+    ExprPool *p = bw->pool;
+    uint32_t object = bw_object_of(bw, address);
+    if (object != IR_NONE) {
+        BwObject o = bw->objects.v[object];
+        Expr offset = expr_sub(p, address, o.base), value = EXPR_NONE;
+        if (o.kind == BW_GLOBAL && (cut == IR_NONE || is_unwritten(bw, o.index)))
+            value = bw_global_read(bw, o.index, offset, bytes);
+        else if (cut == IR_NONE && o.kind == BW_CURSOR)
+            value = bw_const(bw, 0);
+        else if (o.kind == BW_STDIN && bytes == 1 && bw->options.inputs && bw->options.inputs->stdin_size)
+            value = expr_array_select(p, expr_array_input(p, expr_object(p, "stdin", "stdin", bw->options.inputs->stdin_size, (ExprCType){ EXPR_C_CHAR, 1 })), offset);
+        else if (cut != IR_NONE && expr_is_const(p, address))
+            value = cell_read(bw, cut, address, bytes);
+        if (!expr_is_none(value) && expr_width(p, value) == 8 * bytes)
+            return value;
+    }
+    return bw_load(bw, address, bytes, aligned, bw->m);
+}
+
+/* ---- constants at cut points ---------------------------------------------------------------------------------- */
+
+Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg)
+{
+    uint64_t id;
+    uint32_t from = bw->segments.v[segment].cut;
+    for (uint32_t i = 0; i < end->nframes; i++)
+        if (end->frames[i].instance == instance && reg < end->frames[i].n && !expr_is_none(end->frames[i].regs[reg]))
+            return end->frames[i].regs[reg];
+    if (from != IR_NONE && map_get(&bw->cuts.v[from].registers, (uint64_t)instance << 32 | reg, &id))
+        return (Expr){ (uint32_t)id };
+    return bw_reg_symbol(bw, instance, reg);
+}
+
+static void keep_first(Backward *bw, uint32_t segment, const BwEnd *end)
+{
+    Map *to = &bw->cuts.v[end->cut].registers;
+    uint32_t from = bw->segments.v[segment].cut, cursor = 0;
+    uint64_t key, id;
+    for (uint32_t i = 0; i < end->nframes; i++)
+        for (uint32_t r = 0; r < end->frames[i].n; r++)
+            if (!expr_is_none(end->frames[i].regs[r]) && is_lasting(bw, end->frames[i].regs[r]))
+                map_put(to, (uint64_t)end->frames[i].instance << 32 | r, end->frames[i].regs[r].id);
+    if (from == IR_NONE || from == end->cut)
+        return;
+    while (map_next(&bw->cuts.v[from].registers, &cursor, &key, &id))      /* what was not read on the way */
+        for (uint32_t i = 0; i < end->nframes; i++)
+            if (end->frames[i].instance == key >> 32 && expr_is_none(end->frames[i].regs[(uint32_t)key]))
+                map_put(to, key, id);
+}
+
+/* Drops constants that this end contradicts; true if there was one. */
+static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
+{
+    BwCut *cut = &bw->cuts.v[end->cut];
+    uint32_t cursor = 0;
+    uint64_t key, id;
+    U64Vec gone = { 0 };
+    while (map_next(&cut->registers, &cursor, &key, &id))
+        if (bw_end_register(bw, segment, end, (uint32_t)(key >> 32), (uint32_t)key).id != id)
+            vec_push(&gone, key);
+    for (uint32_t i = 0; i < gone.n; i++)
+        map_remove(&bw->cuts.v[end->cut].registers, gone.v[i]);
+    bool changed = gone.n > 0;
+    vec_free(&gone);
+    for (uint32_t i = 0; i < bw->cuts.v[end->cut].cells.n && !changed; i++) {
+        struct BwCell c = bw->cuts.v[end->cut].cells.v[i];
+        changed = !expr_is_none(c.value) && !expr_same(bw_mem_read(bw, end->mem, c.address, c.bytes, true), c.value);
+    }
+    return changed;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------- */
+
+static void cut_forget(Backward *bw, uint32_t cut)
+{
+    BwCut *c = &bw->cuts.v[cut];
+    vec_clear(&c->cells);
+    c->memory = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_START, .id = cut, .other = bw->fresh++ });
+}
+
+/* Passes on what a segment's ends say; cuts whose segments must be evaluated (again) join the queue. */
+static void segment_ended(Backward *bw, uint32_t segment, U32Vec *queue)
+{
+    for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++) {
+        BwEnd end = bw->segments.v[segment].ends.v[i];
+        if (end.kind != BW_END_CUT)
+            continue;
+        BwCut *cut = &bw->cuts.v[end.cut];
+        bool first = !cut->arrived;
+        cut->arrived = true;
+        if (first)
+            keep_first(bw, segment, &end);
+        if ((first || drop_others(bw, segment, &end)) && !bw->cuts.v[end.cut].stale) {
+            bw->cuts.v[end.cut].stale = true;
+            vec_push(queue, end.cut);
+        }
+    }
+}
+
+/* What runs before main, and handlers that run after it, are no part of the graph. */
+static bool runs_elsewhere(Backward *bw)
+{
+    uint32_t fn = ir_fn_find(bw->program, "exit");
+    for (uint32_t i = 0; i < bw->program->constructors.n; i++)
+        if (bw_reaches(bw, bw->program->constructors.v[i]))
+            return true;
+    return bw->program->destructors.n || (fn != IR_NONE && bw_reaches(bw, fn));
+}
+
+bool bw_graph_build(Backward *bw)
+{
+    U32Vec queue = { 0 };
+    uint32_t evaluations = 0;
+    bool ok = true;
+    if (runs_elsewhere(bw)) {
+        bw_reason(bw, IR_NONE, "functions that run before main, or when the program ends, are not modelled");
+        return false;
+    }
+    segment_ended(bw, bw_segment(bw, IR_NONE), &queue);
+    for (uint32_t next = 0; next < queue.n && ok; next++) {
+        uint32_t cut = queue.v[next];
+        bw->cuts.v[cut].stale = false;
+        cut_forget(bw, cut);
+        segment_ended(bw, bw_segment(bw, cut), &queue);
+        ok = !bw_out_of_time(bw) && bw->cuts.n <= bw->options.max_cuts && ++evaluations <= EVALUATIONS * (bw->cuts.n + 4);
+    }
+    if (!ok)
+        bw_reason(bw, IR_NONE, bw_out_of_time(bw) ? "the time for a proof is used up" : "too many loops in too many places");
+    vec_free(&queue);
+    return ok;
+}
+
+void bw_graph_clear(Backward *bw)
+{
+    for (uint32_t i = 0; i < bw->segments.n; i++) {
+        vec_free(&bw->segments.v[i].ends);
+        vec_free(&bw->segments.v[i].inputs);
+    }
+    for (uint32_t i = 0; i < bw->cuts.n; i++) {
+        map_free(&bw->cuts.v[i].registers);
+        vec_free(&bw->cuts.v[i].cells);
+    }
+    vec_clear(&bw->segments);
+    vec_clear(&bw->cuts);
+    vec_clear(&bw->targets);
+    vec_clear(&bw->reasons);
+    map_clear(&bw->cut_ids);
+    map_clear(&bw->target_ids);
+    map_clear(&bw->reaches);
+    bw->start = IR_NONE;
+}

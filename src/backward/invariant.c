@@ -1,0 +1,283 @@
+/* invariant.c - what holds at the heads of loops whenever a run comes there.
+ *
+ * Candidates come from templates over the variables of a cut point (registers that change, cells of memory at constant addresses) and
+ * from affine relations between their steps. Houdini keeps the greatest set of them that holds when a loop is entered and
+ * is kept by every segment: a model of a violated obligation drops all candidates that it violates. */
+#include "backward/backward_int.h"
+
+enum { VARIABLES = 14, CONSTANTS = 10, CANDIDATES = 600, MODELS = 400 };
+
+typedef struct Head {
+    ExprVec variables, constants, candidates;
+    Vec(bool) live;
+} Head;
+
+typedef struct Houdini {
+    Backward *bw;
+    Head *heads;                              /* by cut */
+} Houdini;
+
+/* ---- variables ------------------------------------------------------------------------------------------------ */
+
+static bool listed(const ExprVec *v, Expr e)
+{
+    for (uint32_t i = 0; i < v->n; i++)
+        if (expr_same(v->v[i], e))
+            return true;
+    return false;
+}
+
+static void add_variable(Backward *bw, Head *h, Expr e)
+{
+    if (h->variables.n < VARIABLES && expr_width(bw->pool, e) >= 8 && expr_width(bw->pool, e) <= 64 && !listed(&h->variables, e))
+        vec_push(&h->variables, e);
+}
+
+static void add_constant(Head *h, Expr e)
+{
+    if (h->constants.n < CONSTANTS && !listed(&h->constants, e))
+        vec_push(&h->constants, e);
+}
+
+static bool is_comparison(ExprOp op) { return op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT; }
+
+/* Registers, loads at constant addresses and constants of comparisons in an expression over the state at the cut. */
+static void look(Backward *bw, Head *h, Expr e)
+{
+    ExprPool *p = bw->pool;
+    U32Vec cone = { 0 };
+    uint32_t instance, reg;
+    unsigned bytes;
+    bool aligned;
+    expr_cone(p, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n; i++) {
+        Expr x = { cone.v[i] };
+        if (bw_symbol_reg(bw, x, &instance, &reg))
+            add_variable(bw, h, x);
+        else if (bw_is_load(bw, x, &bytes, &aligned) && expr_is_const(p, expr_child(p, x, 0)) && expr_same(expr_child(p, x, 1), bw->m))
+            add_variable(bw, h, x);
+        if (is_comparison(expr_op(p, x)))
+            for (uint32_t k = 0; k < 2; k++)
+                if (expr_is_const(p, expr_child(p, x, k)) && !bw_is_address(bw, expr_child(p, x, k)) && expr_width(p, expr_child(p, x, k)) >= 8)
+                    add_constant(h, expr_child(p, x, k));
+    }
+    vec_free(&cone);
+}
+
+static void phis_of(Backward *bw, uint32_t cut, Head *h)
+{
+    const BwInstance *in = &bw->instances.v[bw->cuts.v[cut].instance];
+    const IrFn *fn = &bw->program->fns.v[in->fn];
+    const IrBlock *b = &fn->blocks.v[bw->cuts.v[cut].block];
+    for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI; i++) {
+        uint64_t key = (uint64_t)bw->cuts.v[cut].instance << 32 | b->insns.v[i].dst;
+        if (!map_get(&bw->cuts.v[cut].registers, key, NULL))
+            add_variable(bw, h, bw_reg_symbol(bw, bw->cuts.v[cut].instance, b->insns.v[i].dst));
+    }
+}
+
+/* Values that variables have where a loop is entered are worth comparing with. */
+static void constants_at_entry(Backward *bw, uint32_t cut, Head *h)
+{
+    for (uint32_t s = 0; s < bw->segments.n; s++)
+        for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
+            const BwEnd *end = &bw->segments.v[s].ends.v[i];
+            for (uint32_t v = 0; end->kind == BW_END_CUT && end->cut == cut && v < h->variables.n; v++) {
+                Expr e = bw_substitute(bw, s, end, h->variables.v[v]);
+                if (expr_is_const(bw->pool, e) && !bw_is_address(bw, e))
+                    add_constant(h, e);
+            }
+        }
+}
+
+/* ---- templates -------------------------------------------------------------------------------------------------- */
+
+static void propose(Head *h, Expr e)
+{
+    if (h->candidates.n >= CANDIDATES || expr_is_true(e) || expr_is_false(e) || listed(&h->candidates, e))
+        return;
+    vec_push(&h->candidates, e);
+    vec_push(&h->live, true);
+}
+
+static void propose_order(Backward *bw, Head *h, Expr x, Expr y)
+{
+    ExprPool *p = bw->pool;
+    propose(h, expr_eq(p, x, y));
+    propose(h, expr_sle(p, x, y));
+    propose(h, expr_sle(p, y, x));
+    propose(h, expr_ule(p, x, y));
+    propose(h, expr_ule(p, y, x));
+}
+
+static void propose_constants(Backward *bw, Head *h, Expr x)
+{
+    ExprPool *p = bw->pool;
+    unsigned w = expr_width(p, x);
+    for (uint32_t i = 0; i < h->constants.n; i++) {
+        u128 value = (u128)bits_signed(expr_const_value(p, h->constants.v[i]), expr_width(p, h->constants.v[i]));
+        propose_order(bw, h, x, expr_const(p, w, value));
+        propose(h, expr_sle(p, x, expr_const(p, w, value + 1)));
+    }
+    propose(h, expr_sle(p, expr_const(p, w, 0), x));
+    for (unsigned m = 2; m <= 4; m *= 2)
+        for (unsigned r = 0; r < m; r++)
+            propose(h, expr_eq(p, expr_and(p, x, expr_const(p, w, m - 1)), expr_const(p, w, r)));
+}
+
+/* Linear relations of two variables with small factors: y == k x, x + y == z. */
+static void propose_linear(Backward *bw, Head *h, uint32_t i, uint32_t k)
+{
+    ExprPool *p = bw->pool;
+    Expr x = h->variables.v[i], y = h->variables.v[k];
+    unsigned w = expr_width(p, x);
+    for (unsigned f = 2; f <= 4; f++) {
+        propose(h, expr_eq(p, expr_mul(p, x, expr_const(p, w, f)), y));
+        propose(h, expr_eq(p, expr_mul(p, y, expr_const(p, w, f)), x));
+    }
+    for (uint32_t z = 0; z < h->variables.n; z++)
+        if (z != i && z != k && expr_width(p, h->variables.v[z]) == w) {
+            propose(h, expr_eq(p, expr_add(p, x, y), h->variables.v[z]));
+            propose(h, expr_sle(p, expr_add(p, x, y), h->variables.v[z]));
+        }
+    for (uint32_t c = 0; c < h->constants.n; c++)
+        if (expr_width(p, h->constants.v[c]) == w) {
+            propose(h, expr_eq(p, expr_add(p, x, y), h->constants.v[c]));
+            propose(h, expr_eq(p, expr_sub(p, x, y), h->constants.v[c]));
+        }
+}
+
+static void head_fill(Backward *bw, uint32_t cut, Head *h)
+{
+    uint32_t segment = bw->cuts.v[cut].segment;
+    phis_of(bw, cut, h);
+    for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++)
+        look(bw, h, bw->segments.v[segment].ends.v[i].guard);
+    constants_at_entry(bw, cut, h);
+    for (uint32_t i = 0; i < h->variables.n; i++) {
+        propose_constants(bw, h, h->variables.v[i]);
+        for (uint32_t k = 0; k < i; k++)
+            if (expr_width(bw->pool, h->variables.v[i]) == expr_width(bw->pool, h->variables.v[k]))
+                propose_order(bw, h, h->variables.v[i], h->variables.v[k]);
+    }
+    for (uint32_t i = 0; i < h->variables.n; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (expr_width(bw->pool, h->variables.v[i]) == expr_width(bw->pool, h->variables.v[k]))
+                propose_linear(bw, h, i, k);
+}
+
+/* ---- Houdini ---------------------------------------------------------------------------------------------------- */
+
+static Expr conjunction(Backward *bw, const Head *h)
+{
+    Expr all = EXPR_TRUE;
+    for (uint32_t i = 0; i < h->candidates.n; i++)
+        if (h->live.v[i])
+            all = expr_and(bw->pool, all, h->candidates.v[i]);
+    return all;
+}
+
+/* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. */
+static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
+{
+    Backward *bw = h->bw;
+    Head *to = &h->heads[end->cut];
+    uint32_t from = bw->segments.v[segment].cut;
+    bool dropped = false;
+    ExprVec after = { 0 };
+    if (from != IR_NONE && (bw->options.rules_off & BACKWARD_OFF_INDUCTION))
+        return false;
+    for (uint32_t i = 0; i < to->candidates.n; i++)
+        vec_push(&after, to->live.v[i] ? bw_substitute(bw, segment, end, to->candidates.v[i]) : EXPR_TRUE);
+    for (uint32_t round = 0;; round++) {
+        Expr all = EXPR_TRUE, before = from == IR_NONE ? EXPR_TRUE : conjunction(bw, &h->heads[from]);
+        SolverAnswer a = { 0 };
+        for (uint32_t i = 0; i < after.n; i++)
+            if (to->live.v[i])
+                all = expr_and(bw->pool, all, after.v[i]);
+        Expr query[3] = { end->guard, before, expr_not(bw->pool, all) };
+        SolverStatus status = expr_is_true(all) ? SOLVER_UNSAT : bw_check(bw, query, 3, &a);
+        if (status == SOLVER_UNSAT) {
+            solver_answer_free(&a);
+            break;
+        }
+        bool some = false;
+        for (uint32_t i = 0; i < after.n; i++)
+            if (to->live.v[i] && (status == SOLVER_UNKNOWN || round > MODELS || !bw_value(bw, &a.model, after.v[i])))
+                to->live.v[i] = false, some = true;
+        solver_answer_free(&a);
+        dropped |= some;
+        for (uint32_t i = 0; i < after.n && !some; i++)       /* a model that violates none is none: nothing can be said */
+            dropped |= to->live.v[i], to->live.v[i] = false;
+    }
+    vec_free(&after);
+    return dropped;
+}
+
+/* Everything that an end could violate is looked at until nothing is. */
+static void houdini(Houdini *h)
+{
+    Backward *bw = h->bw;
+    for (bool again = true; again && !bw_out_of_time(bw);) {
+        again = false;
+        for (uint32_t s = 0; s < bw->segments.n; s++)
+            for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
+                BwEnd end = bw->segments.v[s].ends.v[i];
+                if (end.kind == BW_END_CUT)
+                    again |= filter(h, s, &end);
+            }
+    }
+}
+
+/* Without those that the others imply: conditions stay small. */
+static Expr essential(Backward *bw, const Head *h)
+{
+    Expr all = EXPR_TRUE;
+    for (uint32_t i = 0; i < h->candidates.n; i++)
+        if (h->live.v[i] && !bw_unsat(bw, all, expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
+            all = expr_and(bw->pool, all, h->candidates.v[i]);
+    return all;
+}
+
+void bw_invariants(Backward *bw)
+{
+    Houdini h = { .bw = bw, .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)) };
+    if (!bw->invariants_known) {
+        for (uint32_t c = 0; c < bw->cuts.n; c++)
+            if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
+                head_fill(bw, c, &h.heads[c]);
+        houdini(&h);
+        for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++)
+            bw->cuts.v[c].invariant = essential(bw, &h.heads[c]);
+        bw->invariants_known = true;
+    }
+    for (uint32_t c = 0; c < bw->cuts.n; c++) {
+        vec_free(&h.heads[c].variables);
+        vec_free(&h.heads[c].constants);
+        vec_free(&h.heads[c].candidates);
+        vec_free(&h.heads[c].live);
+    }
+    mem_free(h.heads);
+}
+
+uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **out)
+{
+    Vec(BackwardInvariant) list = { 0 };
+    for (uint32_t c = 0; c < bw->cuts.n; c++) {
+        const BwCut *cut = &bw->cuts.v[c];
+        Str text = { 0 };
+        if (!cut->arrived || expr_is_true(cut->invariant))
+            continue;
+        expr_print_c(bw->pool, cut->invariant, 0, &text);
+        uint32_t fn = bw->instances.v[cut->instance].fn;
+        const IrBlock *b = &bw->program->fns.v[fn].blocks.v[cut->block];
+        vec_push(&list, (BackwardInvariant){ fn, cut->block, b->insns.v[b->insns.n - 1].site, arena_strdup(a, str_text(&text)) });
+        str_free(&text);
+    }
+    BackwardInvariant *kept = arena_alloc(a, (list.n + 1) * sizeof *kept);
+    memcpy(kept, list.v, list.n * sizeof *kept);
+    *out = kept;
+    uint32_t n = list.n;
+    vec_free(&list);
+    return n;
+}

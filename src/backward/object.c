@@ -1,0 +1,193 @@
+/* object.c - what memory consists of, how addresses and registers are named. */
+#include "backward/backward_int.h"
+
+/* Objects are 2^32 apart, and an address may be half of that off on either side without being taken for another's. */
+static const uint64_t FIRST = UINT64_C(1) << 44, APART = UINT64_C(1) << 32, MIDDLE = UINT64_C(1) << 31;
+
+Expr bw_const(Backward *bw, uint64_t value) { return expr_const(bw->pool, 64, value); }
+
+/* ---- objects ---------------------------------------------------------------------------------------------- */
+
+const BwObject *bw_object_new(Backward *bw, BwObject object)
+{
+    object.base = bw_const(bw, FIRST + bw->objects.n * APART + MIDDLE);
+    vec_push(&bw->objects, object);
+    return &vec_last(&bw->objects);
+}
+
+static const char *fn_name(const Backward *bw, uint32_t fn) { return ir_text(bw->program, bw->program->fns.v[fn].name); }
+
+static BwObject describe(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg)
+{
+    BwObject o = { .kind = kind, .index = index, .reg = reg, .segment = IR_NONE, .flow = FLOW_OBJECT_ANY, .size = bw_const(bw, 0) };
+    if (kind == BW_GLOBAL) {
+        const IrGlobal *g = &bw->program->globals.v[index];
+        o.size = bw_const(bw, g->size);
+        o.name = ir_text(bw->program, g->name);
+        o.flow = flow_object_of_global(bw->flow, index);
+    } else if (kind == BW_FUNCTION) {
+        o.name = fn_name(bw, index);
+        o.flow = flow_object_of_fn(bw->flow, index);
+    } else if (kind == BW_STDIN || kind == BW_CURSOR) {
+        const VmInputs *in = bw->options.inputs;
+        o.name = "standard input";
+        o.size = bw_const(bw, kind == BW_CURSOR ? 8 : in && in->stdin_symbolic ? in->stdin_size : 0);
+        o.flow = flow_object_of_stream(bw->flow, 0);
+    } else {
+        o.name = "an object";
+    }
+    return o;
+}
+
+uint32_t bw_object(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg)
+{
+    uint64_t key = hash_mix(hash_mix(kind, index), reg), id;
+    if (map_get(&bw->object_ids, key, &id))
+        return (uint32_t)id;
+    bw_object_new(bw, describe(bw, kind, index, reg));
+    map_put(&bw->object_ids, key, bw->objects.n - 1);
+    return bw->objects.n - 1;
+}
+
+bool bw_is_address(const Backward *bw, Expr e)
+{
+    return expr_is_const(bw->pool, e) && expr_width(bw->pool, e) == 64 && expr_const_value(bw->pool, e) >= FIRST &&
+           ((uint64_t)expr_const_value(bw->pool, e) - FIRST) / APART < bw->objects.n;
+}
+
+uint32_t bw_object_of(Backward *bw, Expr address)
+{
+    for (;;) {
+        bool sum = expr_op(bw->pool, address) == EXPR_ADD;
+        for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {
+            Expr part = sum ? expr_child(bw->pool, address, i) : address;
+            if (bw_is_address(bw, part))
+                return (uint32_t)(((uint64_t)expr_const_value(bw->pool, part) - FIRST) / APART);
+        }
+        if (!sum)
+            return IR_NONE;
+        Expr left = expr_child(bw->pool, address, 0);
+        address = expr_op(bw->pool, left) == EXPR_ADD ? left : expr_child(bw->pool, address, 1);
+    }
+}
+
+/* Is there an address of an object among the sides, so that taking them apart tells something? */
+static bool names_object(Backward *bw, Expr e, unsigned depth)
+{
+    if (bw_object_of(bw, e) != IR_NONE || expr_is_const(bw->pool, e))
+        return true;
+    return depth && expr_op(bw->pool, e) == EXPR_ITE &&
+           (names_object(bw, expr_child(bw->pool, e, 1), depth - 1) || names_object(bw, expr_child(bw->pool, e, 2), depth - 1));
+}
+
+bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b)
+{
+    ExprPool *p = bw->pool;
+    Expr rest = EXPR_NONE;
+    for (unsigned depth = 0; depth < 8; depth++) {
+        if (expr_op(p, address) == EXPR_ITE) {
+            *c = expr_child(p, address, 0);
+            *a = expr_child(p, address, 1);
+            *b = expr_child(p, address, 2);
+            if (!names_object(bw, *a, 4) && !names_object(bw, *b, 4))
+                return false;
+            if (!expr_is_none(rest)) {
+                *a = expr_add(p, *a, rest);
+                *b = expr_add(p, *b, rest);
+            }
+            return true;
+        }
+        if (expr_op(p, address) != EXPR_ADD)
+            return false;
+        Expr left = expr_child(p, address, 0), right = expr_child(p, address, 1);
+        bool go_left = expr_op(p, left) == EXPR_ITE || (expr_op(p, left) == EXPR_ADD && expr_op(p, right) != EXPR_ITE);
+        Expr other = go_left ? right : left;
+        rest = expr_is_none(rest) ? other : expr_add(p, rest, other);
+        address = go_left ? left : right;
+    }
+    return false;
+}
+
+/* ---- symbols ---------------------------------------------------------------------------------------------- */
+
+static Expr symbol(Backward *bw, const char *key, const char *name, unsigned width)
+{
+    return expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, name, width, (ExprCType){ EXPR_C_INT, 0 }));
+}
+
+Expr bw_fresh(Backward *bw, unsigned width, const char *name)
+{
+    char key[96];
+    snprintf(key, sizeof key, "?%u:%.60s", bw->fresh++, name);
+    Expr e = symbol(bw, key, name, width);
+    bw->unknowns = expr_set_union(bw->pool, bw->unknowns, expr_symbols(bw->pool, e));
+    return e;
+}
+
+Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg)
+{
+    uint64_t id, key = (uint64_t)instance << 32 | reg;
+    if (map_get(&bw->reg_symbols, key, &id))
+        return (Expr){ (uint32_t)id };
+    const IrReg *r = &bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg];
+    char name[128], text[160];
+    if (r->name)
+        snprintf(name, sizeof name, "%.100s", ir_text(bw->program, r->name));
+    else
+        snprintf(name, sizeof name, "%%%u", reg);
+    snprintf(text, sizeof text, "reg:%u:%u", instance, reg);
+    Expr e = symbol(bw, text, name, r->width);
+    map_put(&bw->reg_symbols, key, e.id);
+    map_put(&bw->symbol_regs, e.id, key);
+    return e;
+}
+
+bool bw_symbol_reg(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg)
+{
+    uint64_t key;
+    if (!map_get(&bw->symbol_regs, e.id, &key))
+        return false;
+    *instance = (uint32_t)(key >> 32);
+    *reg = (uint32_t)key;
+    return true;
+}
+
+/* ---- points-to -------------------------------------------------------------------------------------------- */
+
+/* The register, of whatever activation, that holds or held the value of this leaf. */
+static bool register_of(const Backward *bw, Expr leaf, uint32_t *fn, uint32_t *reg)
+{
+    uint32_t instance;
+    uint64_t from;
+    if (bw_symbol_reg(bw, leaf, &instance, reg)) {
+        *fn = bw->instances.v[instance].fn;
+        return true;
+    }
+    if (!map_get(&bw->load_regs, leaf.id, &from))
+        return false;
+    *fn = (uint32_t)(from >> 32);
+    *reg = (uint32_t)from;
+    return true;
+}
+
+bool bw_pointees(Backward *bw, Expr address, FlowList *out)
+{
+    ExprPool *p = bw->pool;
+    Expr stack[16];
+    uint32_t n = 0, found = 0, fn, reg;
+    stack[n++] = address;
+    while (n) {
+        Expr e = stack[--n];
+        if (expr_op(p, e) == EXPR_ADD && n + 2 <= COUNT_OF(stack)) {
+            stack[n++] = expr_child(p, e, 0);
+            stack[n++] = expr_child(p, e, 1);
+        } else if (!expr_is_const(p, e) && register_of(bw, e, &fn, &reg)) {
+            FlowList list = flow_points_to(bw->flow, fn, reg);
+            if (list.n) {
+                *out = list;
+                found++;
+            }
+        }
+    }
+    return found == 1 && out->v[0] != FLOW_OBJECT_ANY;
+}

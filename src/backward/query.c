@@ -1,0 +1,116 @@
+/* query.c - questions to the solver: loads become symbols, equal where their addresses are. */
+#include "backward/backward_int.h"
+
+enum { PAIRS_MOST = 2000 };                   /* of loads whose addresses are compared */
+
+void bw_reason(Backward *bw, uint32_t site, const char *fmt, ...)
+{
+    Str text = { 0 };
+    va_list args;
+    va_start(args, fmt);
+    str_vprintf(&text, fmt, args);
+    va_end(args);
+    for (uint32_t i = 0; i < bw->reasons.n; i++)
+        if (bw->reasons.v[i].site == site && !strcmp(bw->reasons.v[i].text, str_text(&text))) {
+            str_free(&text);
+            return;
+        }
+    if (bw->reasons.n < 1000)
+        vec_push(&bw->reasons, (BwReason){ site, arena_strdup(bw->arena, str_text(&text)) });
+    str_free(&text);
+}
+
+bool bw_out_of_time(Backward *bw)
+{
+    return (bw->options.stop && *bw->options.stop) || (bw->deadline > 0 && clock_seconds() > bw->deadline) ||
+           expr_pool_count(bw->pool) > bw->options.max_nodes;
+}
+
+/* ---- loads as symbols --------------------------------------------------------------------------------------- */
+
+typedef struct Load { Expr address, memory, symbol; unsigned bytes; } Load;
+typedef struct Loads { Backward *bw; Vec(Load) v; } Loads;
+
+static Expr load_hook(void *context, Expr old, Expr e)
+{
+    Loads *l = context;
+    Backward *bw = l->bw;
+    unsigned bytes;
+    bool aligned;
+    char key[32];
+    (void)old;
+    if (!bw_is_pending(bw, e))
+        return e;
+    snprintf(key, sizeof key, "=%u", e.id);
+    Expr s = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, expr_width(bw->pool, e), (ExprCType){ EXPR_C_INT, 0 }));
+    if (!bw_is_load(bw, e, &bytes, &aligned))
+        return s;
+    for (uint32_t i = 0; i < l->v.n; i++)
+        if (expr_same(l->v.v[i].symbol, s))
+            return s;
+    vec_push(&l->v, (Load){ expr_child(bw->pool, e, 0), expr_child(bw->pool, e, 1), s, bytes });
+    return s;
+}
+
+/* Two loads of the same memory at equal addresses give the same; said of pairs that may be equal. */
+static void congruence(Loads *l, ExprVec *out)
+{
+    ExprPool *p = l->bw->pool;
+    uint32_t pairs = 0;
+    for (uint32_t i = 0; i < l->v.n; i++)
+        for (uint32_t k = 0; k < i && pairs < PAIRS_MOST; k++) {
+            const Load *a = &l->v.v[i], *b = &l->v.v[k];
+            if (a->bytes != b->bytes || !expr_same(a->memory, b->memory))
+                continue;
+            Expr equal = expr_eq(p, a->address, b->address);
+            if (expr_is_false(equal))
+                continue;
+            pairs++;
+            vec_push(out, expr_implies(p, equal, expr_eq(p, a->symbol, b->symbol)));
+        }
+}
+
+SolverStatus bw_check(Backward *bw, const Expr *conditions, uint32_t n, SolverAnswer *answer)
+{
+    Loads loads = { .bw = bw };
+    ExprVec all = { 0 };
+    SolverStatus status = SOLVER_UNKNOWN;
+    SolverAnswer own = { 0 };
+    bool decided = false;
+    for (uint32_t i = 0; i < n && !decided; i++) {
+        Expr e = bw_rewrite(bw, conditions[i], load_hook, &loads);
+        decided = expr_is_false(e);
+        expr_split(bw->pool, e, &all);
+    }
+    if (decided) {
+        status = SOLVER_UNSAT;
+    } else if (!bw_out_of_time(bw)) {
+        congruence(&loads, &all);
+        double seconds = bw->options.query_seconds;
+        if (bw->deadline > 0 && bw->deadline - clock_seconds() < seconds)
+            seconds = bw->deadline - clock_seconds();
+        status = solver_check(bw->solver, &(SolverQuery){ .constraints = all.v, .n = all.n, .seconds = seconds > 0.01 ? seconds : 0.01, .stop = bw->options.stop },
+                              answer ? answer : &own);
+        bw->queries++;
+    }
+    solver_answer_free(&own);
+    vec_free(&loads.v);
+    vec_free(&all);
+    return status;
+}
+
+bool bw_unsat(Backward *bw, Expr a, Expr b, Expr c)
+{
+    Expr all[3] = { a, b, c };
+    return bw_check(bw, all, 3, NULL) == SOLVER_UNSAT;
+}
+
+
+/* A condition under a model of bw_check. */
+u128 bw_value(Backward *bw, const ExprInput *model, Expr e)
+{
+    Loads loads = { .bw = bw };
+    Expr plain = bw_rewrite(bw, e, load_hook, &loads);
+    vec_free(&loads.v);
+    return expr_eval_once(bw->pool, model, plain);
+}
