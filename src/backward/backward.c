@@ -33,7 +33,7 @@ Backward *backward_new(const IrProgram *program, const BackwardOptions *options)
         if (program->fns.v[i].defined && !program->fns.v[i].loop_of.n)
             ir_fn_find_loops((IrFn *)&program->fns.v[i]);     /* an analysis kept in the function; nothing of its meaning changes */
     bw->m = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, "M", "M", 64, (ExprCType){ EXPR_C_INT, 0 }));
-    bw->start = IR_NONE;
+    bw->start = bw->current = IR_NONE;
     vec_push(&bw->mems, (BwMemNode){ .kind = BW_MEM_START, .id = IR_NONE });
     return bw;
 }
@@ -44,7 +44,7 @@ void backward_free(Backward *bw)
         return;
     bw_graph_clear(bw);
     Map *maps[] = { &bw->object_ids, &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs, &bw->load_regs, &bw->mem_ids, &bw->reads,
-                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches };
+                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects };
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&bw->objects);
@@ -66,31 +66,33 @@ void backward_free(Backward *bw)
 
 /* ---- one question -------------------------------------------------------------------------------------------- */
 
-enum { FIRST_PATHS = 40 };                    /* looked at before anything is proved */
+enum { FIRST_PATHS = 40,                      /* looked at before anything is proved */
+       FIRST_ITERATIONS = 4 };                /* of a fixpoint without invariants: what it does not show, they have to */
 
-static bool proved(Backward *bw, const BitSet *which, BackwardAnswer *answer)
+static bool proved(Backward *bw, const BitSet *which, BackwardAnswer *answer, uint32_t iterations)
 {
     Expr entry;
-    if (!bw_fixpoint(bw, which, &entry, answer) || !bw_unsat(bw, entry, EXPR_TRUE, EXPR_TRUE))
+    if (!bw_fixpoint(bw, which, &entry, answer, iterations) || !bw_unsat(bw, entry, EXPR_TRUE, EXPR_TRUE))
         return false;
     answer->status = BACKWARD_UNREACHABLE;
     return true;
 }
 
-/* A few paths first: most of what can be reached is near. Then a proof, without invariants and with them; then the rest. */
+/* Without invariants while there are none, then with them. */
+static bool prove(Backward *bw, const BitSet *which, BackwardAnswer *answer)
+{
+    if (!bw->invariants_known && proved(bw, which, answer, FIRST_ITERATIONS))
+        return true;
+    bw_invariants(bw);
+    return proved(bw, which, answer, bw->options.max_iterations);
+}
+
+/* A few paths first: most of what can be reached is near. Then a proof; then the rest. */
 static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
 {
-    uint32_t most = bw->options.max_iterations;
     uint64_t steps = bw->steps;
-    bool done = bw_find_path(bw, which, answer, FIRST_PATHS);
-    bw->options.max_iterations = most < 4 ? most : 4;
-    done = done || proved(bw, which, answer);
-    bw->options.max_iterations = most;
-    if (!done) {
-        bw_invariants(bw);
-        done = proved(bw, which, answer);
-    }
-    done = done || bw_find_path(bw, which, answer, UINT32_MAX);
+    if (!bw_find_path(bw, which, answer, FIRST_PATHS) && !prove(bw, which, answer))
+        bw_find_path(bw, which, answer, UINT32_MAX);
     answer->steps = (uint32_t)(bw->steps - steps);
 }
 
@@ -153,13 +155,8 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
     bool built = bw_graph_build(bw);
     for (uint32_t i = 0; i < bw->targets.n; i++)
         bitset_add(&which, i);
-    if (built) {
-        clean = proved(bw, &which, &all);
-        if (!clean) {
-            bw_invariants(bw);
-            clean = proved(bw, &which, &all);
-        }
-    }
+    if (built)
+        clean = prove(bw, &which, &all);
     for (uint32_t i = 0; i < bw->targets.n; i++) {
         const BwTarget *t = &bw->targets.v[i];
         BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
@@ -167,7 +164,7 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
             BackwardAnswer one = { 0 };
             BitSet only = { 0 };
             bitset_add(&only, i);
-            if (proved(bw, &only, &one))
+            if (prove(bw, &only, &one))
                 c.status = BACKWARD_UNREACHABLE;
             bitset_free(&only);
             backward_answer_free(&one);

@@ -32,7 +32,9 @@ typedef struct BwObject {
     uint32_t segment;                         /* in whose evaluation it was made, IR_NONE: it is there from the start. No state at the start
                                                  of that segment holds its address */
     uint32_t flow;                            /* as `flow` names it; FLOW_OBJECT_ANY if it has no name there */
-    Expr base, size;
+    Expr base;
+    Expr size;                                /* while its segment is evaluated or passed: over the state at its start */
+    Expr size_symbol;                         /* everywhere else, if that is no constant: part of the state, like a register */
     const char *name;
 } BwObject;
 
@@ -143,6 +145,8 @@ struct Backward {
     Map symbol_regs;                          /* and back */
     Map load_regs;                            /* load term to function and register whose points-to set holds it */
     Expr m;                                   /* M */
+    uint32_t current;                         /* segment that is evaluated or passed, IR_NONE if none */
+    Map size_objects;                         /* size_symbol to object */
     uint32_t fresh;                           /* symbols made so far that need no name */
     ExprSet unknowns;                         /* all of these */
     /* memory */
@@ -175,6 +179,7 @@ uint32_t bw_object(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg
 const BwObject *bw_object_new(Backward *bw, BwObject object);     /* of its own, whatever its name; the pointer is short-lived */
 /* The object whose address the constant is, IR_NONE if none; a constant part of a sum counts. */
 uint32_t bw_object_of(Backward *bw, Expr address);
+Expr bw_object_size(Backward *bw, uint32_t object);
 bool bw_is_address(const Backward *bw, Expr e);                   /* a constant in some object */
 /* An address that is c ? a : b plus something, taken apart, so that both sides say more; false if it is none. */
 bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);
@@ -227,7 +232,7 @@ bool bw_is_unknown(const Backward *bw, Expr symbol);
 /* fixpoint.c */
 /* Conditions at all cuts, under which one of the targets in `which` (bits by target) is reached; true if they are a fixpoint, in which
  * case none is left out. *entry: at the entry. */
-bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer);
+bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer, uint32_t iterations);
 
 /* path.c */
 /* A path of segments from the entry to one of the targets, with values for the inputs on it. */

@@ -41,8 +41,8 @@ static void set_result(Eval *ev, const Call *c, Expr value)
 static bool holds_target(Backward *bw, uint32_t fn)
 {
     const IrFn *f = &bw->program->fns.v[fn];
-    if (bw->faults && f->defined && !f->runtime)
-        return true;                          /* whatever it does may be a fault */
+    if (bw->faults && f->defined && !f->runtime && !text_starts_with(ir_text(bw->program, f->name), "__sheaf_"))
+        return true;                          /* whatever the user's code does may be a fault */
     for (uint32_t b = 0; b < f->blocks.n; b++)
         if (map_get(&bw->wanted_blocks, (uint64_t)fn << 32 | b, NULL))
             return true;
@@ -197,14 +197,16 @@ static uint32_t heap_name(Eval *ev, const Call *c)
     return flow_object_of_heap(ev->bw->flow, at, caller);
 }
 
-/* Memory of that size; sizes that no computer has are refused. */
+/* Memory of that size. It is there, unless so much may be asked for that it is refused. */
 static State allocate(Eval *ev, const Call *c, State s, Expr size, bool zeroed, Expr *result)
 {
     Backward *bw = ev->bw;
     ExprPool *p = bw->pool;
     uint32_t id = bw_object_make(ev, &s.mem, BW_HEAP, heap_name(ev, c), IR_NONE, size, zeroed, "a heap object");
-    Expr base = bw->objects.v[id].base, few = expr_ule(p, size, bw_const(bw, UINT64_C(1) << 20));
-    *result = expr_ite(p, expr_or(p, few, bw_fresh(bw, 1, "allocated")), base, bw_const(bw, 0));
+    Expr base = bw->objects.v[id].base, much = expr_ult(p, bw_const(bw, UINT64_C(1) << 28), size);
+    if (!expr_is_const(p, much) && bw_unsat(bw, bw_guard_all(ev, s.guard), much, EXPR_TRUE))
+        much = EXPR_FALSE;
+    *result = expr_ite(p, expr_and(p, much, bw_fresh(bw, 1, "refused")), bw_const(bw, 0), base);
     return s;
 }
 

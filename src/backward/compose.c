@@ -68,8 +68,11 @@ static Expr over_hook(void *context, Expr old, Expr e)
     Over *o = context;
     Backward *bw = o->bw;
     uint32_t instance, reg;
+    uint64_t object;
     if (bw_symbol_reg(bw, old, &instance, &reg))
         return bw_end_register(bw, o->segment, o->end, instance, reg);
+    if (map_get(&bw->size_objects, old.id, &object))
+        return bw_object_size(bw, (uint32_t)object);
     if (bw_is_pending(bw, old)) {
         uint32_t n = expr_child_count(bw->pool, old);
         Expr children[ARGUMENTS_MOST];
@@ -82,6 +85,15 @@ static Expr over_hook(void *context, Expr old, Expr e)
         return bw_mem_resolve(bw, o->end->mem, old, children);
     }
     return is_fresh_equality(o, e) ? EXPR_FALSE : e;
+}
+
+static Expr over(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition)
+{
+    uint32_t before = bw->current;
+    bw->current = segment;
+    Expr e = bw_rewrite(bw, condition, over_hook, &(Over){ bw, segment, end });
+    bw->current = before;
+    return e;
 }
 
 /* ---- names for each passage ----------------------------------------------------------------------------------- */
@@ -108,12 +120,11 @@ static Expr rename_hook(void *context, Expr old, Expr e)
 
 void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *conditions, uint32_t n, Expr *inputs, uint32_t ninputs)
 {
-    Over over = { bw, segment, end };
     Renaming r = { .bw = bw };
     for (uint32_t i = 0; i < n; i++)
         r.kept = expr_set_union(bw->pool, r.kept, expr_symbols(bw->pool, conditions[i]));
     for (uint32_t i = 0; i < n; i++)
-        conditions[i] = bw_rewrite(bw, conditions[i], over_hook, &over);
+        conditions[i] = over(bw, segment, end, conditions[i]);
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN)) {
         for (uint32_t i = 0; i < n; i++)
             conditions[i] = bw_rewrite(bw, conditions[i], rename_hook, &r);
@@ -126,20 +137,18 @@ void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *cond
 
 Expr bw_substitute(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition)
 {
-    return bw_rewrite(bw, condition, over_hook, &(Over){ bw, segment, end });
+    return over(bw, segment, end, condition);
 }
 
 Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition)
 {
-    Expr e[2] = { condition, EXPR_TRUE };
-    Over over = { bw, segment, end };
     Renaming r = { .bw = bw, .kept = expr_symbols(bw->pool, condition) };
     if (expr_is_false(condition))
         return EXPR_FALSE;
-    e[0] = expr_and(bw->pool, end->guard, bw_rewrite(bw, condition, over_hook, &over));
+    Expr e = expr_and(bw->pool, end->guard, over(bw, segment, end, condition));
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN))
-        e[0] = bw_rewrite(bw, e[0], rename_hook, &r);
+        e = bw_rewrite(bw, e, rename_hook, &r);
     map_free(&r.names);
     bw->steps++;
-    return e[0];
+    return e;
 }

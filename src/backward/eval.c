@@ -505,12 +505,14 @@ uint32_t bw_segment(Backward *bw, uint32_t cut)
     vec_clear(&bw->segments.v[id].inputs);
     Eval ev = { .bw = bw, .arena = arena_new(), .segment = id, .cut = cut, .limit = bw->options.max_steps };
     vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE });
+    bw->current = id;
     if (cut == IR_NONE) {
         run_from_entry(&ev);
     } else {
         BwCut from = bw->cuts.v[cut];
         run_from(&ev, &from);
     }
+    bw->current = IR_NONE;
     vec_free(&ev.guards);
     arena_free(ev.arena);
     return id;

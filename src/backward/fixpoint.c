@@ -29,22 +29,22 @@ static bool round_of(Backward *bw, const BitSet *which)
         BwCut *cut = &bw->cuts.v[c];
         if (!cut->arrived || cut->segment == IR_NONE)
             continue;
-        Expr old = cut->condition, now = bw_project(bw, before(bw, cut->segment, which));
-        cut = &bw->cuts.v[c];
-        if (expr_same(now, old) || expr_is_true(old) || bw_unsat(bw, cut->invariant, now, expr_not(bw->pool, old)))
+        Expr old = cut->condition, now = before(bw, cut->segment, which);
+        /* Inputs on the way are projected only out of what is kept: in the question they may be what they are. */
+        if (expr_is_true(old) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
             continue;
-        bw->cuts.v[c].condition = expr_or(bw->pool, old, now);
+        bw->cuts.v[c].condition = expr_or(bw->pool, old, bw_project(bw, now));
         changed = true;
     }
     return changed;
 }
 
-bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer)
+bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer, uint32_t iterations)
 {
     bool stable = false;
     for (uint32_t c = 0; c < bw->cuts.n; c++)
         bw->cuts.v[c].condition = EXPR_FALSE;
-    for (uint32_t i = 0; i < bw->options.max_iterations && !stable && !bw_out_of_time(bw); i++) {
+    for (uint32_t i = 0; i < iterations && !stable && !bw_out_of_time(bw); i++) {
         stable = !round_of(bw, which);
         answer->iterations = i + 1;
     }

@@ -52,7 +52,7 @@ static void look(Backward *bw, Head *h, Expr e)
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
         Expr x = { cone.v[i] };
-        if (bw_symbol_reg(bw, x, &instance, &reg))
+        if (bw_symbol_reg(bw, x, &instance, &reg) || map_get(&bw->size_objects, x.id, NULL))
             add_variable(bw, h, x);
         else if (bw_is_load(bw, x, &bytes, &aligned) && expr_is_const(p, expr_child(p, x, 0)) && expr_same(expr_child(p, x, 1), bw->m))
             add_variable(bw, h, x);
@@ -76,17 +76,57 @@ static void phis_of(Backward *bw, uint32_t cut, Head *h)
     }
 }
 
-/* Values that variables have where a loop is entered are worth comparing with. */
-static void constants_at_entry(Backward *bw, uint32_t cut, Head *h)
+/* ---- where a loop is entered -------------------------------------------------------------------------------------- */
+
+/* Constants that variables have there, or that they were compared with before. */
+static void constants_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
+{
+    Head other = { 0 };
+    for (uint32_t v = 0; v < h->variables.n; v++) {
+        Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
+        if (expr_is_const(bw->pool, e) && !bw_is_address(bw, e))
+            add_constant(h, e);
+    }
+    look(bw, &other, end->guard);
+    for (uint32_t i = 0; i < other.constants.n; i++)
+        add_constant(h, other.constants.v[i]);
+    vec_free(&other.variables);
+    vec_free(&other.constants);
+}
+
+static void propose(Head *h, Expr e);
+
+/* What a variable was computed from may still be in others: then the relation may last. */
+static void relations_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
+{
+    ExprPool *p = bw->pool;
+    ExprSubst *names = expr_subst_new(p);
+    ExprSet covered = EXPR_SET_EMPTY;
+    Map named = { 0 };
+    for (uint32_t v = 0; v < h->variables.n; v++) {
+        Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
+        if (expr_op(p, e) != EXPR_SYMBOL || !map_add(&named, e.id, 1) || expr_width(p, e) != expr_width(p, h->variables.v[v]))
+            continue;
+        expr_subst_add(names, e, h->variables.v[v]);
+        covered = expr_set_union(p, covered, expr_symbols(p, e));
+    }
+    for (uint32_t v = 0; v < h->variables.n; v++) {
+        Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
+        if (expr_is_symbolic(p, e) && expr_set_subset(p, expr_symbols(p, e), covered) && expr_size(p, e) < 40)
+            propose(h, expr_eq(p, h->variables.v[v], expr_subst_apply(names, e)));
+    }
+    map_free(&named);
+    expr_subst_free(names);
+}
+
+/* Of all ends that lead to the cut. */
+static void look_at_ends(Backward *bw, uint32_t cut, Head *h, void (*at)(Backward *, uint32_t, const BwEnd *, Head *))
 {
     for (uint32_t s = 0; s < bw->segments.n; s++)
         for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
-            const BwEnd *end = &bw->segments.v[s].ends.v[i];
-            for (uint32_t v = 0; end->kind == BW_END_CUT && end->cut == cut && v < h->variables.n; v++) {
-                Expr e = bw_substitute(bw, s, end, h->variables.v[v]);
-                if (expr_is_const(bw->pool, e) && !bw_is_address(bw, e))
-                    add_constant(h, e);
-            }
+            BwEnd end = bw->segments.v[s].ends.v[i];
+            if (end.kind == BW_END_CUT && end.cut == cut)
+                at(bw, s, &end, h);
         }
 }
 
@@ -153,7 +193,8 @@ static void head_fill(Backward *bw, uint32_t cut, Head *h)
     phis_of(bw, cut, h);
     for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++)
         look(bw, h, bw->segments.v[segment].ends.v[i].guard);
-    constants_at_entry(bw, cut, h);
+    look_at_ends(bw, cut, h, constants_at);
+    look_at_ends(bw, cut, h, relations_at);
     for (uint32_t i = 0; i < h->variables.n; i++) {
         propose_constants(bw, h, h->variables.v[i]);
         for (uint32_t k = 0; k < i; k++)

@@ -378,8 +378,8 @@ Expr bw_mem_bad(Backward *bw, uint32_t mem, Expr address, Expr bytes, bool write
     BwObject o = bw->objects.v[object];
     if (o.kind == BW_FUNCTION || (write && is_read_only(bw, &o)))
         return EXPR_TRUE;
-    Expr offset = expr_sub(p, address, o.base);
-    Expr fits = expr_and(p, expr_ule(p, bytes, o.size), expr_ule(p, offset, expr_sub(p, o.size, bytes)));
+    Expr offset = expr_sub(p, address, o.base), size = bw_object_size(bw, object);
+    Expr fits = expr_and(p, expr_ule(p, bytes, size), expr_ule(p, offset, expr_sub(p, size, bytes)));
     return expr_or(p, expr_not(p, fits), dead(bw, mem, object));
 }
 

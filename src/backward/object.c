@@ -11,8 +11,20 @@ Expr bw_const(Backward *bw, uint64_t value) { return expr_const(bw->pool, 64, va
 const BwObject *bw_object_new(Backward *bw, BwObject object)
 {
     object.base = bw_const(bw, FIRST + bw->objects.n * APART + MIDDLE);
+    if (!expr_is_const(bw->pool, object.size)) {
+        char key[32];
+        snprintf(key, sizeof key, "size:%u", bw->objects.n);
+        object.size_symbol = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, 64, (ExprCType){ EXPR_C_UINT, 0 }));
+        map_put(&bw->size_objects, object.size_symbol.id, bw->objects.n);
+    }
     vec_push(&bw->objects, object);
     return &vec_last(&bw->objects);
+}
+
+Expr bw_object_size(Backward *bw, uint32_t object)
+{
+    const BwObject *o = &bw->objects.v[object];
+    return expr_is_none(o->size_symbol) || o->segment == bw->current ? o->size : o->size_symbol;
 }
 
 static const char *fn_name(const Backward *bw, uint32_t fn) { return ir_text(bw->program, bw->program->fns.v[fn].name); }
