@@ -105,7 +105,7 @@ static void measure(const LabelledSettings *s, const OptionArgs *args)
     VmEnvironment environment;
     ExploreOptions options = {0};
     exploring_environment(&s->exploring, args, arena, &environment);
-    exploring_prepare(&s->exploring, arena, &options);
+    exploring_prepare(&s->exploring, args, arena, &options);
     options.explorer = explore_names[s->explorer];
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry,
                                       s->exploring.entry != NULL);

@@ -384,7 +384,7 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     Mutating m = {.settings = s, .environment = &environment, .roster = expr_pool_new(),
                   .names = {explore_names[s->explorer], explore_names[s->against]}};
     exploring_environment(&s->exploring, args, arena, &environment);
-    exploring_prepare(&s->exploring, arena, &m.options);
+    exploring_prepare(&s->exploring, args, arena, &m.options);
     m.program = program_load(&s->exploring.program, args, s->exploring.entry,
                              s->exploring.entry != NULL);
     exploring_check(&s->exploring, m.program);

@@ -8,8 +8,22 @@
 
 enum { ALIGN = 16, PAGE = 4096 };
 
-static void *allocate(size_t size, size_t align, int zeroed)
+/* With --env malloc: does this call fail, where it could succeed? */
+static bool fails(const char *name)
 {
+    unsigned char failed;
+    if (!__sheaf_environment(ENV_MALLOC, &failed, sizeof failed, name))
+        return false;
+    __sheaf_assume(failed <= 1);
+    return failed;
+}
+
+static void *allocate(const char *name, size_t size, size_t align, int zeroed)
+{
+    if (fails(name)) {
+        errno = ENOMEM;
+        return NULL;
+    }
     void *p = __sheaf_alloc(size, align, zeroed);
     int before = errno;
     errno = p ? before : ENOMEM;
@@ -18,7 +32,7 @@ static void *allocate(size_t size, size_t align, int zeroed)
 
 void *malloc(size_t size)
 {
-    return allocate(size, ALIGN, 0);
+    return allocate("env.malloc", size, ALIGN, 0);
 }
 
 void *calloc(size_t n, size_t size)
@@ -26,7 +40,7 @@ void *calloc(size_t n, size_t size)
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes))
         bytes = SIZE_MAX;
-    return allocate(bytes, ALIGN, 1);
+    return allocate("env.calloc", bytes, ALIGN, 1);
 }
 
 void free(void *p)
@@ -39,16 +53,16 @@ void cfree(void *p)
     __sheaf_free(p);
 }
 
-static void *reallocate(void *p, size_t size)
+static void *reallocate(const char *name, void *p, size_t size)
 {
     if (!p)
-        return allocate(size, ALIGN, 0);
+        return allocate(name, size, ALIGN, 0);
     size_t old = __sheaf_size(p);
     if (size == 0) {
         __sheaf_free(p);
         return NULL;
     }
-    void *moved = allocate(size, ALIGN, 0);
+    void *moved = allocate(name, size, ALIGN, 0);
     if (!moved)
         return NULL;
     __builtin_memcpy(moved, p, old < size ? old : size);
@@ -58,7 +72,7 @@ static void *reallocate(void *p, size_t size)
 
 void *realloc(void *p, size_t size)
 {
-    return reallocate(p, size);
+    return reallocate("env.realloc", p, size);
 }
 
 void *reallocarray(void *p, size_t n, size_t size)
@@ -68,7 +82,7 @@ void *reallocarray(void *p, size_t n, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return reallocate(p, bytes);
+    return reallocate("env.reallocarray", p, bytes);
 }
 
 static bool power_of_two(size_t n)
@@ -81,7 +95,7 @@ void *memalign(size_t align, size_t size)
     size_t least = ALIGN;
     while (least < align && least <= SIZE_MAX / 4)
         least *= 2;
-    return allocate(size, least, 0);
+    return allocate("env.memalign", size, least, 0);
 }
 
 void *aligned_alloc(size_t align, size_t size)
@@ -90,7 +104,7 @@ void *aligned_alloc(size_t align, size_t size)
         errno = EINVAL;
         return NULL;
     }
-    return allocate(size, align < ALIGN ? ALIGN : align, 0);
+    return allocate("env.aligned_alloc", size, align < ALIGN ? ALIGN : align, 0);
 }
 
 int posix_memalign(void **out, size_t align, size_t size)
@@ -98,7 +112,7 @@ int posix_memalign(void **out, size_t align, size_t size)
     if (!power_of_two(align) || align % sizeof(void *) != 0)
         return EINVAL;
     int before = errno;
-    void *p = allocate(size, align < ALIGN ? ALIGN : align, 0);
+    void *p = allocate("env.posix_memalign", size, align < ALIGN ? ALIGN : align, 0);
     errno = before;
     if (!p)
         return ENOMEM;
@@ -108,12 +122,12 @@ int posix_memalign(void **out, size_t align, size_t size)
 
 void *valloc(size_t size)
 {
-    return allocate(size, PAGE, 0);
+    return allocate("env.valloc", size, PAGE, 0);
 }
 
 void *pvalloc(size_t size)
 {
-    return allocate((size + PAGE - 1) / PAGE * PAGE, PAGE, 0);
+    return allocate("env.pvalloc", (size + PAGE - 1) / PAGE * PAGE, PAGE, 0);
 }
 
 size_t malloc_usable_size(void *p)

@@ -27,14 +27,64 @@ static char *look_up(const char *name)
     return found ? environ[at] + length + 1 : NULL;
 }
 
+/* With --env getenv a variable that the program has not set is an input: absent, or a value of a few bytes. What was answered
+ * once stays the answer. */
+enum { VALUE_MOST = 8, NAME_MOST = 64 };
+typedef struct Asked {
+    struct Asked *next;
+    char *name;
+    char set;                                    /* this and the value are the input */
+    char value[VALUE_MOST + 1];
+} Asked;
+
+static Asked *asked;
+
+static Asked *find_asked(const char *name)
+{
+    Asked *a = asked;
+    while (a && strcmp(a->name, name) != 0)
+        a = a->next;
+    return a;
+}
+
+static Asked *ask(const char *name, const char *function)
+{
+    char label[NAME_MOST] = "";
+    struct {
+        char set, value[VALUE_MOST];
+    } input;
+    strcpy(label, function);
+    strcat(label, ".");
+    strncat(label, name, NAME_MOST - 1 - strlen(label));
+    if (!__sheaf_environment(ENV_GETENV, &input, sizeof input, label))
+        return NULL;
+    __sheaf_assume((input.set == 0) | (input.set == 1));
+    Asked *a = __sheaf_alloc(sizeof *a, _Alignof(Asked), 1);
+    size_t n = strlen(name) + 1;
+    a->name = __sheaf_alloc(n, 1, 0);
+    __builtin_memcpy(a->name, name, n);
+    a->set = input.set;
+    __builtin_memcpy(a->value, input.value, VALUE_MOST);
+    a->next = asked;
+    return asked = a;
+}
+
+static char *get(const char *name, const char *function)
+{
+    char *value = look_up(name);
+    Asked *a = value ? NULL : find_asked(name);
+    a = value || a ? a : ask(name, function);
+    return a && a->set ? a->value : value;
+}
+
 char *getenv(const char *name)
 {
-    return look_up(name);
+    return get(name, "env.getenv");
 }
 
 char *secure_getenv(const char *name)
 {
-    return look_up(name);
+    return get(name, "env.secure_getenv");
 }
 
 char *__secure_getenv(const char *name)
@@ -120,6 +170,9 @@ int unsetenv(const char *name)
     if (!valid_name(name))
         return -1;
     remove_entry(name, strlen(name));
+    Asked *a = find_asked(name);
+    if (a)
+        a->set = 0;
     return 0;
 }
 

@@ -53,4 +53,11 @@ long __sheaf_format_float(char *out, size_t cap, const char *spec, long width, l
 long __sheaf_parse_float(const char *text, void *out, size_t size);
 long __sheaf_clock(int which);
 
+enum {
+#define ENVIRONMENT(NAME, word, fixed, input) ENV_##NAME,
+#include "environment.def"
+#undef ENVIRONMENT
+};
+int __sheaf_environment(int what, void *p, size_t n, const char *name);
+
 #endif

@@ -18,20 +18,39 @@
 
 enum { MODEL_PID = 4242, MODEL_PARENT = 4241, MODEL_ID = 1000, PAGE = 4096 };
 
-pid_t getpid(void)
+/* Numbers that stay the same for the life of the process; with --env pid inputs, asked for once. */
+typedef struct Identity {
+    bool asked;
+    int value;
+} Identity;
+
+static int identity(Identity *id, int what, const char *name, int fixed, int least, int most)
 {
-    return MODEL_PID;
+    int value;
+    if (id->asked)
+        return id->value;
+    if (!__sheaf_environment(what, &value, sizeof value, name))
+        return fixed;
+    __sheaf_assume((value >= least) & (value <= most));
+    *id = (Identity){true, value};
+    return value;
 }
+
+#define IDENTITY(type, name, what, fixed, least, most)                          \
+    type name(void)                                                             \
+    {                                                                           \
+        static Identity id;                                                     \
+        return (type)identity(&id, what, "env." #name, fixed, least, most);     \
+    }
+enum { PID_MOST = 1 << 22 };                     /* the kernel's */
+IDENTITY(pid_t, getpid, ENV_PID, MODEL_PID, 0, PID_MOST)
 
 pid_t gettid(void)
 {
     return MODEL_PID;
 }
 
-pid_t getppid(void)
-{
-    return MODEL_PARENT;
-}
+IDENTITY(pid_t, getppid, ENV_PID, MODEL_PARENT, 0, PID_MOST)
 
 pid_t getpgrp(void)
 {
@@ -50,25 +69,13 @@ pid_t getsid(pid_t pid)
     return MODEL_PID;
 }
 
-uid_t getuid(void)
-{
-    return MODEL_ID;
-}
+IDENTITY(uid_t, getuid, ENV_USER, MODEL_ID, 0, INT_MAX)
 
-uid_t geteuid(void)
-{
-    return MODEL_ID;
-}
+IDENTITY(uid_t, geteuid, ENV_USER, MODEL_ID, 0, INT_MAX)
 
-gid_t getgid(void)
-{
-    return MODEL_ID;
-}
+IDENTITY(gid_t, getgid, ENV_USER, MODEL_ID, 0, INT_MAX)
 
-gid_t getegid(void)
-{
-    return MODEL_ID;
-}
+IDENTITY(gid_t, getegid, ENV_USER, MODEL_ID, 0, INT_MAX)
 
 static int become(unsigned id)
 {

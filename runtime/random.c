@@ -123,9 +123,19 @@ static struct random_data *common(void)
     return &data;
 }
 
+/* With --env rand: any number from `least` to `most`. */
+static bool any_number(long *out, const char *name, long least, long most)
+{
+    if (!__sheaf_environment(ENV_RAND, out, sizeof *out, name))
+        return false;
+    __sheaf_assume((*out >= least) & (*out <= most));
+    return true;
+}
+
 long random(void)
 {
-    return next_random(common());
+    long number;
+    return any_number(&number, "env.random", 0, RAND_MAX) ? number : next_random(common());
 }
 
 void srandom(unsigned seed)
@@ -149,7 +159,8 @@ char *setstate(char *state)
 
 int rand(void)
 {
-    return next_random(common());
+    long number;
+    return any_number(&number, "env.rand", 0, RAND_MAX) ? (int)number : next_random(common());
 }
 
 void srand(unsigned seed)
@@ -207,6 +218,9 @@ static double unit(uint64_t value)
 
 double drand48(void)
 {
+    long number;
+    if (any_number(&number, "env.drand48", 0, (1l << 48) - 1))
+        return unit((uint64_t)number);
     return unit(next48(drand_data.__x, &drand_data));
 }
 
@@ -217,6 +231,9 @@ double erand48(unsigned short x[3])
 
 long lrand48(void)
 {
+    long number;
+    if (any_number(&number, "env.lrand48", 0, INT_MAX))
+        return number;
     return (long)(next48(drand_data.__x, &drand_data) >> 17);
 }
 
@@ -227,6 +244,9 @@ long nrand48(unsigned short x[3])
 
 long mrand48(void)
 {
+    long number;
+    if (any_number(&number, "env.mrand48", INT_MIN, INT_MAX))
+        return number;
     return (int32_t)(next48(drand_data.__x, &drand_data) >> 16);
 }
 
@@ -281,9 +301,11 @@ int mrand48_r(struct drand48_data *restrict d, long *restrict out)
     return 0;
 }
 
-/* The kernel's random bytes: a run must be repeatable, so these come from a generator with a fixed seed. */
-static void fill_random(void *buffer, size_t n)
+/* The kernel's random bytes: a run must be repeatable, so these come from a generator with a fixed seed, or are inputs. */
+static void fill_random(void *buffer, size_t n, const char *name)
 {
+    if (__sheaf_environment(ENV_ENTROPY, buffer, n, name))
+        return;
     static uint64_t state = 0x9e3779b97f4a7c15ull;
     unsigned char *p = buffer;
     for (size_t i = 0; i < n; i++) {
@@ -295,7 +317,7 @@ static void fill_random(void *buffer, size_t n)
 ssize_t getrandom(void *buffer, size_t n, unsigned flags)
 {
     (void)flags;
-    fill_random(buffer, n);
+    fill_random(buffer, n, "env.getrandom");
     return (ssize_t)n;
 }
 
@@ -305,26 +327,26 @@ int getentropy(void *buffer, size_t n)
         errno = EIO;
         return -1;
     }
-    fill_random(buffer, n);
+    fill_random(buffer, n, "env.getentropy");
     return 0;
 }
 
 uint32_t arc4random(void)
 {
     uint32_t value;
-    fill_random(&value, sizeof value);
+    fill_random(&value, sizeof value, "env.arc4random");
     return value;
 }
 
 void arc4random_buf(void *buffer, size_t n)
 {
-    fill_random(buffer, n);
+    fill_random(buffer, n, "env.arc4random_buf");
 }
 
 uint32_t arc4random_uniform(uint32_t bound)
 {
     uint32_t value;
-    fill_random(&value, sizeof value);
+    fill_random(&value, sizeof value, "env.arc4random_uniform");
     return bound ? value % bound : 0;
 }
 

@@ -6,11 +6,17 @@
 
 #include "internal.h"
 
-static char *duplicate(const char *s, size_t length)
+/* With --env malloc it fails as malloc does. */
+static char *duplicate(const char *s, size_t length, const char *name)
 {
-    char *copy = malloc(length + 1);
-    if (!copy)
+    unsigned char failed = 0;
+    if (__sheaf_environment(ENV_MALLOC, &failed, sizeof failed, name))
+        __sheaf_assume(failed <= 1);
+    char *copy = failed ? NULL : malloc(length + 1);
+    if (!copy) {
+        errno = ENOMEM;
         return NULL;
+    }
     __builtin_memcpy(copy, s, length);
     copy[length] = '\0';
     return copy;
@@ -18,12 +24,12 @@ static char *duplicate(const char *s, size_t length)
 
 char *strdup(const char *s)
 {
-    return duplicate(s, strlen(s));
+    return duplicate(s, strlen(s), "env.strdup");
 }
 
 char *__strdup(const char *s)
 {
-    return duplicate(s, strlen(s));
+    return duplicate(s, strlen(s), "env.__strdup");
 }
 
 static size_t length_up_to(const char *s, size_t most)
@@ -36,12 +42,12 @@ static size_t length_up_to(const char *s, size_t most)
 
 char *strndup(const char *s, size_t most)
 {
-    return duplicate(s, length_up_to(s, most));
+    return duplicate(s, length_up_to(s, most), "env.strndup");
 }
 
 char *__strndup(const char *s, size_t most)
 {
-    return duplicate(s, length_up_to(s, most));
+    return duplicate(s, length_up_to(s, most), "env.__strndup");
 }
 
 static const char *const error_texts[] = {

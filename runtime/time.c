@@ -22,9 +22,25 @@ char *__tzname[2] = {"UTC", "UTC"};
 long __timezone;
 int __daylight;
 
+/* With --env time what a clock shows is an input: any moment up to the year 9999 that is not before the last one. */
+static struct timespec shown[2];                 /* by REAL, MONOTONIC */
+
+static void not_before(int which, long second, long nano)
+{
+    static const long most = 253402300799;
+    struct timespec last = shown[which];
+    __sheaf_assume((second >= 0) & (second <= most) & (nano >= 0) & (nano < NANO) &
+                   ((second > last.tv_sec) | ((second == last.tv_sec) & (nano >= last.tv_nsec))));
+    shown[which] = (struct timespec){second, nano};
+}
+
 time_t time(time_t *out)
 {
-    time_t now = __sheaf_clock(REAL) / NANO;
+    time_t now;
+    if (__sheaf_environment(ENV_TIME, &now, sizeof now, "env.time"))
+        not_before(REAL, now, now == shown[REAL].tv_sec ? shown[REAL].tv_nsec : 0);
+    else
+        now = __sheaf_clock(REAL) / NANO;
     if (out)
         *out = now;
     return now;
@@ -32,6 +48,12 @@ time_t time(time_t *out)
 
 clock_t clock(void)
 {
+    static clock_t last;
+    clock_t now;
+    if (__sheaf_environment(ENV_TIME, &now, sizeof now, "env.clock")) {
+        __sheaf_assume(now >= last);
+        return last = now;
+    }
     return __sheaf_clock(PROCESS) / (NANO / CLOCKS_PER_SEC);
 }
 
@@ -55,6 +77,13 @@ int clock_gettime(clockid_t which, struct timespec *out)
     if (now < 0) {
         errno = EINVAL;
         return -1;
+    }
+    struct timespec given;
+    if (__sheaf_environment(ENV_TIME, &given, sizeof given, "env.clock_gettime")) {
+        bool real = (which == CLOCK_REALTIME) | (which == CLOCK_REALTIME_COARSE);
+        not_before(real ? REAL : MONOTONIC, given.tv_sec, given.tv_nsec);
+        *out = given;
+        return 0;
     }
     *out = (struct timespec){.tv_sec = now / NANO, .tv_nsec = now % NANO};
     return 0;
@@ -85,8 +114,14 @@ int timespec_get(struct timespec *out, int base)
 
 int gettimeofday(struct timeval *restrict out, void *restrict zone)
 {
+    struct timeval given;
     long now = __sheaf_clock(REAL);
     *out = (struct timeval){.tv_sec = now / NANO, .tv_usec = now % NANO / 1000};
+    if (__sheaf_environment(ENV_TIME, &given, sizeof given, "env.gettimeofday")) {
+        __sheaf_assume((given.tv_usec >= 0) & (given.tv_usec < 1000000));
+        not_before(REAL, given.tv_sec, given.tv_usec * 1000);
+        *out = given;
+    }
     if (zone)
         *(struct timezone *)zone = (struct timezone){0};
     return 0;

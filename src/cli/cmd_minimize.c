@@ -365,7 +365,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
         warn("--force is for --to DIR");
     check_place(&m, arena);
     exploring_environment(&s->exploring, args, arena, &environment);
-    exploring_prepare(&s->exploring, arena, &options);
+    exploring_prepare(&s->exploring, args, arena, &options);
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);

@@ -324,9 +324,7 @@ static void on_run(void *context, const ExploreRun *run)
     Testing *t = context;
     const VmResult *r = &run->trace->result;
     meet_inputs(t, run->trace);
-    /* without arguments there is only their number */
-    bool symbolic = run->trace->inputs.n || run->trace->decisions.n;
-    if (run->repeated || !makes_a_test(r->ending) || (!symbolic && r->ending != VM_END_FAULT))
+    if (run->repeated || !makes_a_test(r->ending))
         return;
     t->report.paths++;
     add_path(t, run);
@@ -421,16 +419,14 @@ static void print_results(const Testing *t, const Explore *x)
     str_free(&json.text);
 }
 
-/* The program looked at no input at all: was one offered that it does not want? */
-_Noreturn static void no_input(const VmInputs *inputs)
+/* The program looked at no input at all: an answer about one run. Was an input offered that it does not want? */
+static void no_input(const VmInputs *inputs)
 {
-    if (inputs->files.n)
-        die("the program opened no symbolic file and has no other symbolic input: is '%s' of --sym-file the name that it opens?",
-            inputs->files.v[0].name);
     if (inputs->stdin_symbolic)
-        die("the program did not read its standard input (--sym-stdin) and has no other symbolic input");
-    die("the program has no symbolic input: name one with sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h>, or use "
-        "--sym-stdin N, --sym-args MIN MAX LEN, --sym-file NAME:N or --entry F");
+        warn("--sym-stdin: the program did not read its standard input");
+    if (!inputs->stdin_symbolic && !inputs->files.n)
+        warn("the program names no input: sheaf_symbolic(&x, sizeof x, \"x\") from <sheaf.h> does, and so do --sym-stdin N, "
+             "--sym-args MIN MAX LEN, --sym-file NAME:N and --entry F");
 }
 
 /* A symbolic file that nobody opened, so that the answer is not about it; a concrete one that is not in the tests. */
@@ -578,7 +574,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     VmEnvironment environment;
     ExploreOptions options;
     exploring_environment(&s->exploring, args, arena, &environment);
-    exploring_prepare(&s->exploring, arena, &options);
+    exploring_prepare(&s->exploring, args, arena, &options);
     options.explorer = explore_names[s->explorer];
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
@@ -604,7 +600,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     replace_results(&t);
     explore_all(x);
     clear_line(&t);
-    if (!t.inputs && !t.report.faults.n && !ledger_count(explore_ledger(x)))
+    t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
+    if (t.report.no_input)
         no_input(&options.symbolic.inputs);
     check_files(&t, &options.symbolic.inputs);
     t.report.runs = explore_count(x, EXPLORE_RUNS);

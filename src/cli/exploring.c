@@ -37,6 +37,9 @@ const Option exploring_options[] = {
      .help = "MIN to MAX symbolic arguments of up to LEN bytes"},
     {OPT_LIST(ExploringSettings, sym_files), "sym-file", .argument = "NAME:N",
      .help = "a file NAME of N symbolic bytes"},
+    {OPT_LIST(ExploringSettings, env), "env", .argument = "WHAT,...",
+     .help = "inputs are also: malloc (fails), time, pid, rand, getenv, read (fails, stops short); symbolic: all of "
+             "them; fixed: none (default)"},
     {OPT_LIST(ExploringSettings, files), "file", .argument = "NAME[=PATH]",
      .help = "let the program see a concrete file"},
     {OPT_STRING(ExploringSettings, entry), "entry", .argument = "F",
@@ -73,7 +76,7 @@ const Option exploring_options[] = {
     {OPT_SIZE(ExploringSettings, max_memory), "max-memory", .argument = "SIZE", .preset = "2G",
      .help = "memory for pending work, and for what a run allocates"},
     {OPT_UINT(ExploringSettings, max_steps), "max-steps", .argument = "N", .preset = "100000000",
-     .help = "instructions of one run"},
+     .help = "instructions of one run; with --max-time no limit unless given"},
     {OPT_UINT(ExploringSettings, size_candidates), "size-candidates", .argument = "N", .preset = "8",
      .help = "sizes tried for one symbolic allocation or copy"},
     {OPT_UINT(ExploringSettings, pointer_candidates), "pointer-candidates", .argument = "N", .preset = "8",
@@ -154,6 +157,36 @@ static void add_globals(VmInputs *inputs, Arena *arena, const StrVec *lists)
     }
 }
 
+/* The bits of one word of --env; 0 if it is none of its words. */
+static uint32_t environment_bits(const char *word, size_t n)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < LEDGER_ENV_COUNT; i++) {
+        const char *known = ledger_env_word(i);
+        if ((n == 8 && !strncmp(word, "symbolic", n)) || (strlen(known) == n && !strncmp(word, known, n)))
+            bits |= UINT32_C(1) << i;
+    }
+    return bits;
+}
+
+static uint32_t read_environment(const StrVec *lists)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < lists->n; i++)
+        for (const char *word = lists->v[i];; word++) {
+            size_t n = strcspn(word, ",");
+            uint32_t more = environment_bits(word, n);
+            bool fixed = n == 5 && !strncmp(word, "fixed", n);
+            if (!more && !fixed)
+                die("--env: '%.*s' is not one of fixed, symbolic, malloc, time, pid, rand, getenv, read", (int)n, word);
+            bits = fixed ? 0 : bits | more;
+            word += n;
+            if (!*word)
+                break;
+        }
+    return bits;
+}
+
 void exploring_check(const ExploringSettings *s, const IrProgram *program)
 {
     Arena *arena = arena_new();
@@ -208,8 +241,9 @@ static void check_size(const char *option, uint64_t bytes)
         die("--%s %llu: at most %d", option, (unsigned long long)bytes, MOST);
 }
 
-void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out)
+void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)
 {
+    bool timed = s->max_time > 0 && !options_given(args, "max-steps");      /* the user has said what bounds a run */
     *out = (ExploreOptions){
         .search = s->search,
         .seed = s->seed,
@@ -220,7 +254,7 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
         .solver_time = s->solver_time,
         .solver = {.backend = s->solver, .log_dir = s->log_queries},
         .vm = {.checks = program_checks(s->checks),
-               .max_steps = s->max_steps,
+               .max_steps = timed ? 0 : s->max_steps,
                .max_memory = s->max_memory,
                .external = s->external},
         .symbolic = {.inputs = {.stdin_symbolic = s->sym_stdin > 0,
@@ -230,6 +264,7 @@ void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions 
                                 .args_max = (uint32_t)s->args_max,
                                 .args_length = (uint32_t)s->args_length,
                                 .entry = s->entry,
+                                .environment = read_environment(&s->env),
                                 .fuzz_size = (uint32_t)s->fuzz_size,
                                 .pointer_objects = at_most_32_bits(s->pointer_objects),
                                 .object_size = (uint32_t)s->object_size},

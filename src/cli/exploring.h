@@ -14,7 +14,7 @@ typedef struct ExploringSettings {
     const char *entry;
     uint64_t sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
     StrVec symbolic_globals;                  /* lists of names parted by commas; "": all */
-    StrVec sym_files, files;
+    StrVec sym_files, files, env;
     /* how */
     unsigned search;
     uint64_t seed, checks, max_runs, max_depth, max_memory, max_steps, size_candidates, pointer_candidates, loop_bound;
@@ -35,7 +35,7 @@ extern const Option exploring_options[], exploring_output_options[];
 /* The environment and options that the settings ask for; the explorer is the command's to choose. The arena holds what
  * they point to. */
 void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out);
-void exploring_prepare(const ExploringSettings *s, Arena *arena, ExploreOptions *out);
+void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out);
 /* Dies if the settings name something that the program does not have. */
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
 

@@ -109,16 +109,15 @@ void report_text(const Report *r, Str *out)
     str_printf(out, "%llu path%s, %llu test%s kept, %u fault%s, lines %u %%, branches %u %%\n", (unsigned long long)r->paths,
                plural(r->paths), (unsigned long long)r->tests, plural(r->tests), r->faults.n, plural(r->faults.n), percent(r->coverage.lines_covered, r->coverage.lines),
                percent(r->coverage.branches_covered, r->coverage.branches));
-    if (!ledger_count(r->ledger)) {
-        str_add(out, "complete: no limit was hit\n");
-        return;
-    }
-    str_add(out, "incomplete, because\n");
+    if (r->no_input)
+        str_add(out, "no symbolic input: one run\n");
+    str_add(out, ledger_count(r->ledger) ? "incomplete, because\n" : "complete: no limit was hit\n");
     for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
         str_add(out, "  ");
         ledger_entry_text(ledger_entry(r->ledger, i), r->program, out);
         str_add_char(out, '\n');
     }
-    if (r->faults_done)
+    if (r->faults_done && ledger_count(r->ledger))
         str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
+    ledger_assumptions_text(r->ledger, out);
 }

@@ -34,6 +34,7 @@ typedef struct Report {
     uint64_t paths, tests, runs;              /* distinct paths, as many of them as were kept as tests; runs made */
     VmCoverage coverage;
     const Ledger *ledger;
+    bool no_input;                            /* nothing is symbolic: there is one run */
     bool faults_sought;                       /* every fault was looked for, */
     bool faults_done;                         /* and found, though the ledger may have entries */
     const char *directory;                    /* of the results */

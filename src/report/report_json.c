@@ -68,6 +68,15 @@ static void ledger_json(const Report *r, JsonOut *json)
     json_array_end(json);
 }
 
+static void assumed_json(const Report *r, JsonOut *json)
+{
+    json_array_begin(json, "assumed");
+    for (unsigned i = 0; i < LEDGER_ENV_COUNT; i++)
+        if (ledger_assumption(r->ledger, i))
+            json_string(json, NULL, ledger_assumption(r->ledger, i));
+    json_array_end(json);
+}
+
 void report_json(const Report *r, JsonOut *json)
 {
     json_string(json, "command", r->command);
@@ -77,6 +86,8 @@ void report_json(const Report *r, JsonOut *json)
     json_uint(json, "paths", r->paths);
     json_uint(json, "tests", r->tests);
     json_uint(json, "runs", r->runs);
+    if (r->no_input)
+        json_bool(json, "symbolic_input", false);
     json_double(json, "seconds", r->seconds);
     coverage_json(&r->coverage, json);
     json_array_begin(json, "faults");
@@ -84,6 +95,7 @@ void report_json(const Report *r, JsonOut *json)
         fault_json(r, &r->faults.v[i], json);
     json_array_end(json);
     ledger_json(r, json);
+    assumed_json(r, json);
 }
 
 /* ---- SARIF ------------------------------------------------------------------------------------------------- */
@@ -199,6 +211,9 @@ void report_sarif(const Report *r, const char *version, Str *out)
     for (uint32_t i = 0; i < r->faults.n; i++)
         sarif_result(r, i, &json);
     json_array_end(&json);
+    json_object_begin(&json, "properties");
+    assumed_json(r, &json);
+    json_object_end(&json);
     json_object_end(&json);
     json_array_end(&json);
     json_object_end(&json);

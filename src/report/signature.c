@@ -381,4 +381,5 @@ void report_rows_text(const ReportRows *r, Str *out)
     if (ledger_count(ledger))
         str_add(out, "incomplete, because\n");
     print_ledger(r, ledger, out);
+    ledger_assumptions_text(ledger, out);
 }

@@ -143,6 +143,7 @@ static const char harness_text[] =
     "        for (unsigned i = 0; i < t->n; i++)\n"
     "            if (!strcmp(t->objects[i].origin, \"global\"))\n"
     "                sheaf_replay_objects();\n"
+    "        sheaf_replay.running = true;\n"
     "        SHEAF_TESTS_CALL\n"
     "        return;\n"
     "    }\n"
@@ -281,7 +282,28 @@ void suite_c_call(const SuiteProgram *p, Str *out)
 
 static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }
 
-static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
+/* "env.time" and "env.getenv.HOME" come through functions that the linker must lead to the library. */
+static void emit_wraps(SuiteTest *const *tests, uint32_t n, Str *out)
+{
+    StrMap seen = {0};
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < tests[i]->objects.n; k++) {
+            const SuiteObject *o = &tests[i]->objects.v[k];
+            if (!suite_object_is_environment(o))
+                continue;
+            Str name = {0};
+            str_add_n(&name, o->name + 4, strcspn(o->name + 4, "."));
+            if (!strmap_get(&seen, str_text(&name), NULL)) {
+                strmap_put(&seen, str_text(&name), 1);
+                str_add(out, " -Wl,--wrap=");
+                comment_text(str_text(&name), out);
+            }
+            str_free(&name);
+        }
+    strmap_free(&seen);
+}
+
+static void emit_head(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, Str *out)
 {
     str_printf(out,
                "/* %u test%s made by %s. Each runs the program in a process of its own and looks at how it ends.\n "
@@ -298,6 +320,7 @@ static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
         str_add_char(out, ' ');
         comment_text(p->inputs.v[i], out);
     }
+    emit_wraps(tests, n, out);
     str_add(out, " -ldl -o run-tests && ./run-tests\n *\n"
                  " * Faults that only a sanitizer sees are looked for with -fsanitize=address,undefined.\n"
                  " * SHEAF_SHOW=1 shows what the program writes to standard error. */\n");
@@ -306,7 +329,7 @@ static void emit_head(const SuiteProgram *p, uint32_t n, Str *out)
 void suite_c_write(const SuiteProgram *p, SuiteTest *const *tests, uint32_t n, const char *library, Str *out)
 {
     vec_clear(out);
-    emit_head(p, n, out);
+    emit_head(p, tests, n, out);
     str_add(out, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
     if (p->source) {
         str_add(out, "#define main sheaf_program_main\n#include \"");

@@ -125,12 +125,25 @@ static void sanitizer_flags(const SuiteReplay *r, const ReplayBuild *b, Frontend
     }
 }
 
+/* Calls of these come to the library's __wrap_ functions (runtime/native/replay.c), which give what the test says. */
+static const char environment_flags[][40] = {
+#define WRAP(name) "-Wl,--wrap=" #name
+    WRAP(main), WRAP(malloc),  WRAP(calloc),   WRAP(realloc), WRAP(reallocarray),  WRAP(memalign),   WRAP(aligned_alloc), WRAP(posix_memalign),
+    WRAP(valloc),  WRAP(pvalloc),  WRAP(strdup),  WRAP(__strdup),      WRAP(strndup),    WRAP(__strndup),     WRAP(time),
+    WRAP(clock),   WRAP(clock_gettime), WRAP(gettimeofday), WRAP(getpid), WRAP(getppid), WRAP(getuid),       WRAP(geteuid),
+    WRAP(getgid),  WRAP(getegid),  WRAP(rand),    WRAP(random),        WRAP(drand48),    WRAP(lrand48),       WRAP(mrand48),
+    WRAP(getrandom), WRAP(getentropy), WRAP(arc4random), WRAP(arc4random_buf), WRAP(arc4random_uniform), WRAP(getenv), WRAP(secure_getenv), WRAP(read),
+#undef WRAP
+};
+
 static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
 {
     FrontendNative n = {.output = b->binary, .scratch = arena_printf(r->arena, "%s/objects%u", r->work, number)};
     bool ok = directory_make(n.scratch);
     vec_clear(&r->diagnostics);
     sanitizer_flags(r, b, &n);
+    for (size_t i = 0; b->environment && i < COUNT_OF(environment_flags); i++)
+        vec_push(&n.flags, environment_flags[i]);
     if (!suite_entry_is_plain(b->entry)) {
         const char *driver = is_identifier(b->entry) ? make_driver(r, b->entry, number, &n.instead) : NULL;
         if (!driver) {
@@ -153,10 +166,11 @@ static const ReplayBuild *build_for(SuiteReplay *r, const SuiteTest *t, bool mem
 {
     ReplayBuild want = {.checks = memory ? 0 : replay_checks(r, t) & (SUITE_CHECK_OVERFLOW | SUITE_CHECK_SHIFT),
                         .memory = memory,
+                        .environment = suite_test_has_environment(t),
                         .entry = r->options.entry ? r->options.entry : t->entry};
     for (uint32_t i = 0; i < r->builds.n; i++) {
         const ReplayBuild *b = &r->builds.v[i];
-        if (b->checks == want.checks && b->memory == want.memory && !strcmp(b->entry, want.entry))
+        if (b->checks == want.checks && b->memory == want.memory && b->environment == want.environment && !strcmp(b->entry, want.entry))
             return b;
     }
     want.entry = arena_strdup(r->arena, want.entry);

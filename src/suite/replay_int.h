@@ -9,6 +9,7 @@ enum { REPLAY_SANITIZER_STATUS = 99 };        /* with which a sanitizer ends the
 typedef struct ReplayBuild {
     uint64_t checks;                          /* those of SUITE_CHECK_ that change the code */
     bool memory;                              /* MemorySanitizer instead of AddressSanitizer */
+    bool environment;                         /* calls of time, malloc, ... go to the library first */
     const char *entry;
     const char *binary;
     bool ok;

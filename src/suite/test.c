@@ -188,6 +188,19 @@ uint32_t suite_element_size(const SuiteObject *o)
     return suite_type_name(type, element) && element <= o->size && o->size % element == 0 ? element : 1;
 }
 
+bool suite_object_is_environment(const SuiteObject *o)
+{
+    return o->origin == SUITE_FROM_CALL && text_starts_with(o->name, "env.");
+}
+
+bool suite_test_has_environment(const SuiteTest *t)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < t->objects.n; i++)
+        has |= suite_object_is_environment(&t->objects.v[i]);
+    return has;
+}
+
 uint32_t suite_object_elements(const SuiteObject *o) { return o->size / suite_element_size(o); }
 
 const char *suite_type_name(SuiteType type, uint32_t size)

@@ -67,7 +67,8 @@ void suite_xml_write(const SuiteTest *t, Str *out)
     str_printf(out, "<testcase coversError=\"%s\">\n", covers_error(t) ? "true" : "false");
     for (uint32_t i = 0; i < t->objects.n; i++) {
         const SuiteObject *o = &t->objects.v[i];
-        uint32_t n = o->origin == SUITE_FROM_CALL ? suite_object_elements(o) : 0;
+        bool called = o->origin == SUITE_FROM_CALL && !suite_object_is_environment(o);
+        uint32_t n = called ? suite_object_elements(o) : 0;
         for (uint32_t k = 0; k < n; k++)
             input(o, k, out);
     }

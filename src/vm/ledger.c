@@ -7,6 +7,15 @@ struct Ledger {
     Arena *arena;
     Vec(LedgerEntry) entries;
     Map index;                                /* hash to entry */
+    uint32_t asked_fixed, asked_input;        /* bits of LedgerEnv */
+};
+
+static const struct EnvInfo {
+    const char *word, *fixed, *input;
+} envs[LEDGER_ENV_COUNT] = {
+#define ENVIRONMENT(NAME, word_, fixed_, input_) [LEDGER_ENV_##NAME] = { .word = word_, .fixed = fixed_, .input = input_ },
+#include "../../runtime/environment.def"
+#undef ENVIRONMENT
 };
 
 static const struct LedgerInfo {
@@ -69,8 +78,37 @@ void ledger_add(Ledger *l, LedgerKind kind, uint32_t site, const char *fmt, ...)
     str_free(&detail);
 }
 
+void ledger_asked(Ledger *l, LedgerEnv what, bool is_input)
+{
+    *(is_input ? &l->asked_input : &l->asked_fixed) |= UINT32_C(1) << what;
+}
+
+const char *ledger_env_word(LedgerEnv what) { return envs[what].word; }
+
+const char *ledger_assumption(const Ledger *l, LedgerEnv what)
+{
+    if (l->asked_fixed >> what & 1)
+        return envs[what].fixed;
+    return l->asked_input >> what & 1 ? envs[what].input : NULL;
+}
+
+void ledger_assumptions_text(const Ledger *l, Str *out)
+{
+    bool any = false;
+    for (unsigned i = 0; i < LEDGER_ENV_COUNT; i++) {
+        const char *text = ledger_assumption(l, i);
+        if (text)
+            str_printf(out, "%s%s", any ? ", " : "assumed: ", text);
+        any |= text != NULL;
+    }
+    if (any)
+        str_add_char(out, '\n');
+}
+
 void ledger_add_all(Ledger *to, const Ledger *from)
 {
+    to->asked_fixed |= from->asked_fixed;
+    to->asked_input |= from->asked_input;
     for (uint32_t i = 0; i < from->entries.n; i++) {
         const LedgerEntry *e = &from->entries.v[i];
         Str detail = { 0 };

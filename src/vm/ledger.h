@@ -18,6 +18,14 @@ typedef struct LedgerEntry {
     const char *detail;                       /* owned by the ledger */
 } LedgerEntry;
 
+/* What the program asked of its environment: runtime/environment.def. */
+typedef enum LedgerEnv {
+#define ENVIRONMENT(NAME, word, fixed, input) LEDGER_ENV_##NAME,
+#include "../../runtime/environment.def"
+#undef ENVIRONMENT
+    LEDGER_ENV_COUNT
+} LedgerEnv;
+
 /* Entries of equal kind, site and detail are one entry with a count. Bounded: beyond 10,000 entries only counts grow. */
 typedef struct Ledger Ledger;
 Ledger *ledger_new(void);
@@ -27,6 +35,13 @@ void ledger_add_all(Ledger *to, const Ledger *from);
 void ledger_swap(Ledger *a, Ledger *b);         /* what is in them: who knows one of them finds in it what was in the other */
 uint32_t ledger_count(const Ledger *l);
 const LedgerEntry *ledger_entry(const Ledger *l, uint32_t i);
+/* The program asked for it, and got an input or a fixed value. */
+void ledger_asked(Ledger *l, LedgerEnv what, bool is_input);
+/* What the answer assumes of it: "malloc does not fail"; NULL: nothing. */
+const char *ledger_assumption(const Ledger *l, LedgerEnv what);
+/* All of that as one line: "assumed: malloc does not fail, time() is 0"; nothing if there is nothing. */
+void ledger_assumptions_text(const Ledger *l, Str *out);
+const char *ledger_env_word(LedgerEnv what);                   /* of --env */
 const char *ledger_kind_word(LedgerKind kind);
 const char *ledger_kind_option(LedgerKind kind);               /* NULL: none lifts it */
 /* One line without its end: "loop at lex.c:40 stopped at 64 iterations: --loop-bound". */

@@ -201,6 +201,7 @@ void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t
 void sym_places_note(Vm *vm);
 
 /* sym_input.c */
+bool sym_prim_environment(PrimCall *p);
 bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name);
 /* Enters an object into the trace's inputs, once. `size`: how much of it is input. */
 uint32_t sym_input_use(Vm *vm, ExprObject object, VmInputOrigin origin, const char *of, uint32_t size);

@@ -87,6 +87,32 @@ bool sym_make_input(Vm *vm, uint64_t address, uint64_t size, const char *name)
     return true;
 }
 
+/* Models call each other: the program itself asks only through the function that the name says. */
+static bool asked_by_program(const Vm *vm, const char *name)
+{
+    const char *function = caller(vm);
+    size_t n = function ? strlen(function) : 0;
+    return n && text_starts_with(name, "env.") && !strncmp(name + 4, function, n) && (!name[4 + n] || name[4 + n] == '.');
+}
+
+bool sym_prim_environment(PrimCall *p)
+{
+    Vm *vm = p->vm;
+    LedgerEnv what = (LedgerEnv)p->args[0];
+    bool is_input = vm->sym->options.inputs.environment >> what & 1;
+    Str name = { 0 };
+    if (!is_input && ledger_assumption(vm->sym->ledger, what))
+        return true;                          /* known already */
+    bool ok = vm_mem_string(vm, p->args[3], &name);
+    if (ok && asked_by_program(vm, str_text(&name))) {
+        ledger_asked(vm->sym->ledger, what, is_input);
+        ok = !is_input || sym_make_input(vm, p->args[1], p->args[2], str_text(&name));
+        p->result = is_input;
+    }
+    str_free(&name);
+    return ok;
+}
+
 /* ---- the command line ---------------------------------------------------------------------------------------------- */
 
 enum { ARGUMENTS_MOST = 64 };

@@ -18,7 +18,7 @@ static unsigned numbers(PrimFn prim)
     static const struct {
         PrimFn prim;
         unsigned mask;
-    } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_symbolic, 2 }, { prim_output, 2 }, { prim_read, 4 },
+    } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_symbolic, 2 }, { prim_environment, 5 }, { prim_output, 2 }, { prim_read, 4 },
                   { prim_write, 4 }, { prim_seek, 2 }, { prim_truncate, 2 }, { prim_path, 4 }, { prim_entry, 4 },
                   { prim_control, 4 }, { prim_put, 4 }, { prim_emit, 0x2c }, { prim_format_float, 0x5a },
                   { prim_parse_float, 4 } };
@@ -101,6 +101,8 @@ static bool call_kept(Vm *vm, PrimFn prim, PrimCall *p, Expr *result)
         str_free(&name);
         return ok;
     }
+    if (prim == prim_environment)
+        return sym_prim_environment(p);
     if (prim == prim_exit && p->exprs[0].id)
         vm->sym->trace->status = expr_trunc(vm->sym->pool, p->exprs[0], 32);
     if (prim == prim_exit && vm->lab)

@@ -31,6 +31,7 @@ typedef struct VmInputs {
     Vec(VmSymbolicFile) files;
     const char *entry;                        /* a function to call with symbolic arguments; NULL: main, or if there is none
                                                  LLVMFuzzerTestOneInput */
+    uint32_t environment;                     /* bits of LedgerEnv that are inputs */
     uint32_t fuzz_size;                       /* bytes of its data at most */
     uint32_t pointer_objects;                 /* objects made behind the entry's pointers, at most */
     uint32_t object_size;                     /* elements of such an object where the type does not tell */
