@@ -420,8 +420,9 @@ void dep_whole_drop_labels(const DepWhole *s, Explore *x, Task *task)
     if (!explore_is_labelled(x) || !dep_whole_needs_no_labels(s, x))
         return;
     dep_region_without_labels(task);
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        dep_region_without_labels(frontier_at(&x->frontier, i));
+    FrontierPlace at = {0};
+    for (Task *pending; (pending = frontier_next(&x->frontier, &at));)
+        dep_region_without_labels(pending);
     explore_labels(x, false, task);
 }
 

@@ -73,8 +73,9 @@ void explore_machines_begin(Explore *x)
 void explore_labels(Explore *x, bool labels, Task *task)
 {
     task_from_entry(x->vm, task);
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        task_from_entry(x->vm, frontier_at(&x->frontier, i));
+    FrontierPlace at = {0};
+    for (Task *pending; (pending = frontier_next(&x->frontier, &at));)
+        task_from_entry(x->vm, pending);
     Vm *to = explore_machine(x, labels);
     vm_coverage_add(to, x->vm);
     x->vm = to;
@@ -438,6 +439,12 @@ static void tell_run(Explore *x, const VmTrace *trace, const ExprInput *input)
         vm_coverage_keep(x->vm);
 }
 
+/* Nothing more will be run, and to find out what follows from a long run may take longer than the run. */
+static bool ended_in_the_middle(const VmResult *r)
+{
+    return r->ending == VM_END_INTERRUPTED || (r->ending == VM_END_LIMIT && r->limit == LEDGER_TIME);
+}
+
 static void run_task(Explore *x, Task *task, const ExprInput *input)
 {
     if (x->explorer->ready)
@@ -453,7 +460,8 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
     tell_run(x, trace, input);
     Origin *origin = origin_new(input);
     start = clock_seconds();
-    x->explorer->expand(x, task, trace, origin);
+    if (!ended_in_the_middle(&trace->result))
+        x->explorer->expand(x, task, trace, origin);
     x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->vm, trace);
@@ -462,8 +470,9 @@ static void run_task(Explore *x, Task *task, const ExprInput *input)
 void explore_drop_pending(Explore *x)
 {
     x->counters[EXPLORE_UNWORTHY] += frontier_size(&x->frontier);
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++)
-        task_release(x->vm, frontier_at(&x->frontier, i));
+    FrontierPlace at = {0};
+    for (Task *task; (task = frontier_next(&x->frontier, &at));)
+        task_release(x->vm, task);
     frontier_clear(&x->frontier);
 }
 

@@ -78,8 +78,11 @@ void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *v
 void frontier_file(Frontier *f, Task task);   /* takes it over */
 bool frontier_take(Frontier *f, Task *out);   /* hands it over; false if empty */
 uint64_t frontier_size(const Frontier *f);
-/* Every pending task, for spilling: i from 0 to frontier_size - 1. */
-Task *frontier_at(Frontier *f, uint64_t i);
+/* Every pending task, one after the other; NULL behind the last. Begin with a place of zeros; file and take none meanwhile. */
+typedef struct FrontierPlace {
+    uint32_t list, i;
+} FrontierPlace;
+Task *frontier_next(Frontier *f, FrontierPlace *at);
 void frontier_clear(Frontier *f);             /* its tasks are somebody else's now */
 void frontier_free(Frontier *f, Vm *vm);
 

@@ -112,13 +112,16 @@ uint64_t frontier_size(const Frontier *f)
     return (uint64_t)f->tasks.n - f->head + f->fresh.n + f->deep;
 }
 
-Task *frontier_at(Frontier *f, uint64_t i)
+Task *frontier_next(Frontier *f, FrontierPlace *at)
 {
-    uint64_t in_tasks = f->tasks.n - f->head;
-    for (uint32_t k = 0; f->deep && k < f->levels.n; i -= f->levels.v[k++].n)
-        if (i < f->levels.v[k].n)
-            return &f->levels.v[k].v[i];
-    return i < in_tasks ? &f->tasks.v[f->head + i] : &f->fresh.v[i - in_tasks];
+    for (; at->list < f->levels.n; at->list++, at->i = 0)
+        if (at->i < f->levels.v[at->list].n)
+            return &f->levels.v[at->list].v[at->i++];
+    TaskVec rest[] = {{.v = f->tasks.v + f->head, .n = f->tasks.n - f->head}, f->fresh};
+    for (uint32_t k; (k = at->list - f->levels.n) < COUNT_OF(rest); at->list++, at->i = 0)
+        if (at->i < rest[k].n)
+            return &rest[k].v[at->i++];
+    return NULL;
 }
 
 void frontier_clear(Frontier *f)
@@ -134,8 +137,9 @@ void frontier_clear(Frontier *f)
 
 void frontier_free(Frontier *f, Vm *vm)
 {
-    for (uint64_t i = 0; i < frontier_size(f); i++)
-        task_release(vm, frontier_at(f, i));
+    FrontierPlace at = {0};
+    for (Task *task; (task = frontier_next(f, &at));)
+        task_release(vm, task);
     frontier_clear(f);
     vec_free(&f->levels);
     vec_free(&f->tasks);

@@ -47,15 +47,13 @@ static bool spill_task(Explore *x, Task *task)
 static void spill_tasks(Explore *x)
 {
     TaskVec kept = {0};
-    Task task;
     Frontier *f = &x->frontier;
-    for (uint64_t i = 0, n = frontier_size(f); i < n; i++) {
-        task = *frontier_at(f, i);
-        if (spill_task(x, &task))
-            vec_push(&kept, task);
+    FrontierPlace at = {0};
+    for (Task *task; (task = frontier_next(f, &at));)
+        if (spill_task(x, task))
+            vec_push(&kept, *task);
         else
-            task_release(x->vm, &task);
-    }
+            task_release(x->vm, task);
     frontier_clear(f);
     for (uint32_t i = 0; i < kept.n; i++)
         frontier_file(f, kept.v[i]);
@@ -81,8 +79,8 @@ static void move_paths(Explore *x, const ExprPool *old)
     ExprImport *import = expr_import_new(x->pool, old);
     if (x->explorer->move)
         x->explorer->move(x, x->pool, import);
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++) {
-        Task *task = frontier_at(&x->frontier, i);
+    FrontierPlace at = {0};
+    for (Task *task; (task = frontier_next(&x->frontier, &at));) {
         if (!task->path)
             continue;
         path_list(task->path, &x->query);

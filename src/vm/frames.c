@@ -451,7 +451,7 @@ void vm_adapt_results(Vm *vm, const Code *pc, Reg *regs)
 
 bool vm_pause(Vm *vm, uint32_t wanted)
 {
-    enum { SLICE = 1 << 20 };
+    enum { SLICE = 1 << 20, SLICE_SYMBOLIC = 1 << 12 };      /* a step of the latter may take microseconds, with labels many */
     if (vm->ended)                            /* by a limit that nobody could report at once */
         return false;
     if (vm->options.interrupt && *vm->options.interrupt)
@@ -459,7 +459,7 @@ bool vm_pause(Vm *vm, uint32_t wanted)
     if (vm->deadline > 0 && clock_seconds() >= vm->deadline)
         return vm_end_limit(vm, LEDGER_TIME, "the time was up in the middle of a run");
     while (vm->left < (int64_t)wanted) {
-        uint64_t grant = SLICE;
+        uint64_t grant = vm->sym ? SLICE_SYMBOLIC : SLICE;
         if (vm->options.max_steps) {
             uint64_t rest = vm->options.max_steps - vm->granted;
             if (rest == 0)

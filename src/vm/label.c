@@ -20,10 +20,11 @@ void label_bytes_drop(LabelBytes *b)
 
 static uint32_t pages_of(const Object *o) { return (uint32_t)((o->size + LABEL_PAGE - 1) >> LABEL_PAGE_LOG); }
 
-static LabelBytes *bytes_copy(Object *o)
+static LabelBytes *bytes_copy(Vm *vm, Object *o)
 {
     LabelBytes *b = o->labels;
     uint32_t n = pages_of(o);
+    vm->mem.copied += n * sizeof *b->runs;
     LabelBytes *own = mem_zalloc(sizeof *own + n * sizeof *own->runs);
     own->refs = 1;
     own->npages = n;
@@ -40,9 +41,9 @@ static LabelBytes *bytes_copy(Object *o)
 }
 
 /* The object's labels by byte, its own to write. */
-static inline LabelBytes *bytes_own(Object *o)
+static inline LabelBytes *bytes_own(Vm *vm, Object *o)
 {
-    return o->labels && o->labels->refs == 1 ? o->labels : bytes_copy(o);
+    return o->labels && o->labels->refs == 1 ? o->labels : bytes_copy(vm, o);
 }
 
 static uint32_t run_get(const struct LabelRun *run, uint64_t i)
@@ -177,7 +178,7 @@ static void page_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, 
         if (sum == label)
             continue;
         if (!own)
-            page = page_own(&bytes_own(o)->runs[i]);
+            page = page_own(&bytes_own(vm, o)->runs[i]);
         own = true;
         for (uint64_t at = k; at < end; at++)
             page->label[at] = sum;
@@ -203,7 +204,7 @@ static void run_add(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64_t to, V
     if (run && (!(bits & ~run->mask) || says(vm, run->label, l)) &&
         (!(bits & run->mask) || says(vm, run->other, l)))
         return;
-    struct LabelRun *own = &bytes_own(o)->runs[i];
+    struct LabelRun *own = &bytes_own(vm, o)->runs[i];
     if (run_add_bits(vm, own, bits, bits_mask64(run_size(o, (uint32_t)i)), l))
         return;
     page_own(own);
@@ -326,7 +327,7 @@ static void fold_slowly(Vm *vm, Object *o)
         label_touch(vm->lab, FLOW_OBJECT_ANY);
     } else if (!o->constant && !add_all_news(vm, o, (uint32_t)(o->stamp >> 32), 0, o->size, &sum)) {
         sum.id = LABEL_MIXED;
-        bytes_own(o);
+        bytes_own(vm, o);
     }
     o->stamp = (uint64_t)vm->lab->log.n << 32 | sum.id;
 }
@@ -360,7 +361,7 @@ static void page_fold_range(Vm *vm, Object *o, uint64_t i, uint64_t from, uint64
     }
     if (sum.id == page->label[from] && (page->refs > 1 || o->labels->refs > 1))
         return;
-    LabelPage *own = page_own(&bytes_own(o)->runs[i]);
+    LabelPage *own = page_own(&bytes_own(vm, o)->runs[i]);
     for (uint64_t k = from; k < to; k++) {
         own->label[k] = sum.id;
         own->seen[k] = vm->lab->log.n;
@@ -384,7 +385,7 @@ static void run_fold(Vm *vm, Object *o, uint64_t i)
     uint64_t begin = i << LABEL_PAGE_LOG, end = begin + run_size(o, (uint32_t)i);
     VmLabel sum = LABEL_NONE;
     bool same = add_all_news(vm, o, o->labels->runs[i].seen, begin, end, &sum);
-    struct LabelRun *run = &bytes_own(o)->runs[i];
+    struct LabelRun *run = &bytes_own(vm, o)->runs[i];
     if (!same) {
         page_own(run);
         return;
@@ -502,7 +503,7 @@ void label_set(Vm *vm, Object *o, uint64_t offset, uint64_t n, VmLabel l)
     }
     if (!n || is_set(vm, o, offset, n, l.id))
         return;
-    LabelBytes *b = bytes_own(o);
+    LabelBytes *b = bytes_own(vm, o);
     EACH_RUN(i, from, to, offset, n) {
         if (!b->runs[i].page && to - from != run_size(o, (uint32_t)i))
             bytes_fold(vm, o, i, 0, run_size(o, (uint32_t)i));

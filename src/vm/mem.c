@@ -88,6 +88,7 @@ void mem_unshare(Mem *m, Object *o)
     if (o->payload->refs > 1) {
         Payload *own = payload_take(m, o->size, false);
         memcpy(own->bytes, o->payload->bytes, o->size);
+        m->copied += o->size;
         payload_drop(m, o->payload);
         o->payload = own;
         o->data = own->bytes;

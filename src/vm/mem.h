@@ -94,6 +94,7 @@ typedef struct Mem {
     uint32_t ngraves;
     uint64_t live, peak, limit;               /* bytes of objects alive */
     uint64_t stack, stack_limit;              /* of these, in frames */
+    uint64_t copied;                          /* bytes of objects, since a snapshot shared them */
     uint64_t serial;
     uint32_t pinned;                          /* of `used`: objects whose structs belong to somebody else */
     Vec(Object *) loose;                      /* the others, in no order */

@@ -16,6 +16,34 @@ static const uint32_t *loops_around(Vm *vm, FnCode *fn, uint32_t block, uint32_t
     return loops;
 }
 
+static bool is_inside(const IrFn *ir, uint32_t block, uint32_t loop)
+{
+    uint32_t l = ir->loop_of.v[block];
+    while (l != IR_NONE && l != loop)
+        l = ir->loops.v[l].parent;
+    return l == loop;
+}
+
+/* Blocks from which an edge leads out of the loop. */
+static uint32_t count_exits(const IrFn *ir, uint32_t loop, uint32_t of, bool *is_one)
+{
+    U32Vec targets = { 0 };
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < ir->blocks.n; b++) {
+        bool leaves = false;
+        if (!is_inside(ir, b, loop))
+            continue;
+        ir_block_successors(ir, b, &targets);
+        for (uint32_t i = 0; i < targets.n; i++)
+            leaves |= !is_inside(ir, targets.v[i], loop);
+        n += leaves;
+        if (b == of)
+            *is_one = leaves;
+    }
+    vec_free(&targets);
+    return n;
+}
+
 static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
 {
     CodePlace at = { .ir = vm_insn(vm, vm->pc, vm->regs), .block = IR_NONE, .insn = IR_NONE };
@@ -27,8 +55,10 @@ static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
     }
     at.name = hash_mix(hash_mix(fn->hash, at.block), at.insn);
     at.counters = fn->loops && at.block != IR_NONE ? fn->loops[at.block] : NULL;
-    if (at.counters)
+    if (at.counters && at.counters->n) {
         at.loops = loops_around(vm, fn, at.block, at.counters->n);
+        at.only_exit = count_exits(&vm->program->fns.v[fn->index], at.loops[0], at.block, &at.exits) == 1 && at.exits;
+    }
     return at;
 }
 
@@ -213,12 +243,23 @@ void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
         sym_force_beyond(vm, kind, took);
 }
 
+static bool within_loop_bound(Vm *vm);
+
+/* Branches and switches were counted when they were met. A check or an assumption opens no other way through a loop: a loop
+ * over the bytes of an input may check each. */
+static bool is_counted_here(VmDecisionKind kind)
+{
+    return kind != VM_DECISION_BRANCH && kind != VM_DECISION_SWITCH && kind != VM_DECISION_CHECK && kind != VM_DECISION_ASSUME;
+}
+
 void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
 {
     struct Sym *s = vm->sym;
     if (s->options.verify && !expr_eval_true(s->eval, holds))
         bug("a decision of kind %d does not hold", kind);
     bool new_to_path = !sym_known(vm, holds) && sym_decided(vm, holds) != 1;
+    if (new_to_path && is_counted_here(kind) && !is_met(s, holds) && !within_loop_bound(vm))
+        new_to_path = false;
     if (new_to_path && has_room(vm)) {
         sym_instant(vm);
         bool met = vm->lab && is_met(s, holds);
@@ -299,11 +340,23 @@ u128 sym_concretise_size(Vm *vm, Expr e)
 
 /* ---- branches ------------------------------------------------------------------------------------------------- */
 
-static bool within_loop_bound(Vm *vm);
-
 static VmAlternative side(Vm *vm, Expr condition, uint32_t block)
 {
     return (VmAlternative){ .condition = condition, .fn = FRAME(vm->regs)->fn->index, .block = block };
+}
+
+/* Is the condition of going on in a loop one that earlier decisions of the path have settled? Where a list behind an input's
+ * pointer is a cycle, every iteration asks for another pointer that is known, and none is new. A loop that can end in
+ * another way is not meant: it may count iterations. */
+static bool goes_round(Vm *vm, Expr e)
+{
+    const CodePlace *at = sym_place(vm);
+    ExprPool *p = vm->sym->pool;
+    if (!at->exits || at->only_exit)
+        return at->only_exit;
+    if (expr_op(p, e) == EXPR_NOT)
+        e = expr_child(p, e, 0);
+    return expr_op(p, e) == EXPR_EQ && (sym_lazy_is(vm, expr_child(p, e, 0)) || sym_lazy_is(vm, expr_child(p, e, 1)));
 }
 
 static bool branch(Vm *vm, const IrInsn *insn, Expr e)
@@ -313,7 +366,8 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
     if (insn->b == insn->c)
         return true;
     Expr holds = taken ? e : no;
-    if (!sym_known(vm, holds) && !is_met(vm->sym, holds) && sym_decided(vm, e) < 0 && !within_loop_bound(vm))
+    bool is_new = !sym_known(vm, holds) && !is_met(vm->sym, holds) && sym_decided(vm, e) < 0;
+    if ((is_new || goes_round(vm, e)) && !within_loop_bound(vm))
         return false;
     sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
     sym_decide(vm, VM_DECISION_BRANCH, holds, taken ? insn->b : insn->c);
@@ -467,13 +521,14 @@ bool vm_sym_use(Vm *vm, const Code *pc, uint64_t shadow)
 
 /* The shadow of a loop's counter is ours: how many iterations of this activation had a decision (31 bits, marked as no
  * expression), and in the high half which was the last of them. Entering the loop resets it. */
-static bool count_iteration(Vm *vm)
+static bool count_around(Vm *vm, const Code *pc, Reg *regs)
 {
-    const FnCode *fn = FRAME(vm->regs)->fn;
-    const RegList *loops = fn->loops ? fn->loops[vm_source(vm->pc, vm->regs)->block] : NULL;
+    const FnCode *fn = FRAME(regs)->fn;
+    const CodeSource *source = vm_source(pc, regs);
+    const RegList *loops = fn->loops && source ? fn->loops[source->block] : NULL;
     uint32_t bound = vm->sym->options.loop_bound;
-    for (uint32_t i = 0; bound && loops && i < loops->n; i++) {
-        Reg *counter = REG(vm->regs, loops->reg[i]);
+    for (uint32_t i = 0; loops && i < loops->n; i++) {
+        Reg *counter = REG(regs, loops->reg[i]);
         uint64_t last = counter->shadow >> 32, n = counter->shadow & (SHADOW_UNDEF - 1);
         if (n && last == (uint32_t)counter->word)
             continue;
@@ -482,6 +537,24 @@ static bool count_iteration(Vm *vm)
         counter->shadow = counter->word << 32 | SHADOW_UNDEF | (n + 1);
     }
     return true;
+}
+
+/* A decision counts for the loops around it, and for those around the calls that led to it. Of a function that had one before, the
+ * latter are counted. */
+static bool count_iteration(Vm *vm)
+{
+    const Code *pc = vm->pc;
+    Reg *regs = vm->regs;
+    bool within = true;
+    while (regs && within && vm->sym->options.loop_bound) {
+        Frame *frame = FRAME(regs);
+        within = count_around(vm, pc, regs);
+        bool counted = frame->flags & FRAME_COUNTED;
+        frame->flags |= FRAME_COUNTED;
+        pc = frame->call;
+        regs = counted ? NULL : frame->caller;
+    }
+    return within;
 }
 
 /* Recursion is a loop too: activations of the function under way that had a decision. Counted at the first of each. */

@@ -519,7 +519,8 @@ void sym_snapshots_free(Vm *vm)
 /* ---- taking one -------------------------------------------------------------------------------------------------------- */
 
 /* Nanoseconds, roughly: what was done since the last snapshot, calls and accesses that go the long way among the steps,
- * and what one costs now. */
+ * and what one costs now: with what the last one cost later, since objects that it shared were copied when they were
+ * written. The next will be as dear, and a run would else take time by its decisions times the size of its objects. */
 static uint64_t work_done(const Vm *vm)
 {
     const struct Sym *s = vm->sym;
@@ -530,7 +531,7 @@ static uint64_t cost(const Vm *vm)
 {
     uint64_t stack = (uint64_t)((char *)vm->regs - vm->stack);
     return 2000 + stack / 8 + 60 * (uint64_t)(vm->mem.used - vm->mem.pinned) + vm->mem.ncells / 2 +
-           (vm->files_touched ? 4000 : 0);
+           vm->mem.copied / 4 + (vm->files_touched ? 4000 : 0);
 }
 
 #define APPEND_REST(to, from, start)                                                                                   \
@@ -600,6 +601,7 @@ void sym_snapshot_here(Vm *vm)
     vm_snapshot_drop(vm, s->current);
     s->current = snapshot;
     s->steps_mark = vm->granted - (uint64_t)vm->left;
+    vm->mem.copied = 0;
     s->slow_mark = s->slow;
     s->graves_mark = vm->mem.ngraves;
     s->start_cost = 0;

@@ -66,6 +66,7 @@ typedef struct CodePlace {
     uint64_t name;                            /* hash of function, block and instruction */
     const struct RegList *counters;           /* of the loops around it, innermost first; NULL: none is kept */
     const uint32_t *loops;                    /* which these are, innermost first */
+    bool exits, only_exit;                    /* its branch may leave the innermost; and nothing else does */
 } CodePlace;
 
 /* With labels, what a comparison with its branch has in d: steps, then a bit if the targets changed places, then its first
@@ -172,7 +173,8 @@ struct FnCode {
 
 /* ADAPT: the call's results differ from what the function returns. CONTEXT: entries of the context wait in it. DECIDED: a
  * decision was made in it. */
-enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2, FRAME_CONTEXT = 4, FRAME_DECIDED = 8, FRAME_ROOM = 16 };
+enum { FRAME_OBJECTS = 1, FRAME_ADAPT = 2, FRAME_CONTEXT = 4, FRAME_DECIDED = 8, FRAME_ROOM = 16,
+       FRAME_COUNTED = 32 };                  /* the iterations around its call count for --loop-bound */
 
 /* Stands right before its registers. */
 typedef struct Frame {

@@ -152,8 +152,9 @@ static void test_deepest_first(void **state)
     for (uint32_t i = 0; i < COUNT_OF(depths); i++)
         frontier_file(&f, (Task){ .because = i + 1, .depth = depths[i], .fn = IR_NONE, .block = IR_NONE });
     uint64_t sum = 0;
-    for (uint64_t i = 0; i < frontier_size(&f); i++)
-        sum += frontier_at(&f, i)->because;
+    FrontierPlace at = { 0 };
+    for (const Task *t; (t = frontier_next(&f, &at));)
+        sum += t->because;
     assert_int_equal(sum, 28);
     for (uint32_t i = 0; i < COUNT_OF(order); i++) {
         if (i == 2)
@@ -206,8 +207,10 @@ static void test_bfs_queue(void **state)
             assert_int_equal(task.because, ++taken);
     }
     assert_int_equal(frontier_size(&f), filed - taken);
-    for (uint64_t i = 0; i < frontier_size(&f); i++)
-        assert_int_equal(frontier_at(&f, i)->because, taken + 1 + i);
+    FrontierPlace at = { 0 };
+    for (const Task *t; (t = frontier_next(&f, &at));)
+        assert_int_equal(t->because, ++taken);
+    assert_int_equal(taken, filed);
     frontier_free(&f, NULL);
 }
 

@@ -174,8 +174,9 @@ static void nothing_left_out(void **state)
     assert_true(turns(b));
     assert_true(b->whole.times == 1);
     assert_int_equal(frontier_size(&b->x.frontier), 3);
+    FrontierPlace at = { 0 };
     for (uint32_t i = 0; i < 3; i++) {
-        const Task *task = frontier_at(&b->x.frontier, i);
+        const Task *task = frontier_next(&b->x.frontier, &at);
         assert_false(task->again);
         assert_int_equal(task->because, i + 1);
         assert_int_equal(task->bound, i + 1);
@@ -643,7 +644,7 @@ static void takes_turns(void **state)
     assert_true(b->whole.on);
     assert_int_equal(frontier_size(&b->x.frontier), regions);
     assert_ptr_equal(b->x.vm, b->x.machines[false]);
-    assert_true(frontier_at(&b->x.frontier, 0)->again);        /* without labels its place is another */
+    assert_true(frontier_next(&b->x.frontier, &(FrontierPlace){ 0 })->again);        /* without labels its place is another */
     assert_int_equal(ledger_count(b->x.ledger), 1);            /* what was left open before */
     ledger_add(b->x.ledger, LEDGER_LOOP, 2, NULL);
     assert_int_equal(runs_until_next(b, 3000), (129 * 36000 + 2000000 + 5999) / 6000);
@@ -710,7 +711,9 @@ static void finishes_first(void **state)
     assert_int_equal(b->x.counters[EXPLORE_REPEATED], 0);
     assert_true(b->share.telling && b->whole.on && !b->share.on);
     assert_int_equal(frontier_size(&b->x.frontier), 2);
-    assert_true(frontier_at(&b->x.frontier, 1)->solved);
+    FrontierPlace at = { 0 };
+    for (const Task *task; (task = frontier_next(&b->x.frontier, &at));)
+        assert_true(task->solved);
     explore_drop_pending(&b->x);
     assert_false(dep_share_finish(&b->share, &b->whole, &b->x));
     bench_free(b);

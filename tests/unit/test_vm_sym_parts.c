@@ -80,6 +80,67 @@ static void test_loop_bound(void **state)
     exploration_end(x);
 }
 
+/* The decision is made in a function that the loop calls. */
+static void test_loop_bound_around_calls(void **state)
+{
+    (void)state;
+    ExploreOptions o = exploration_options();
+    o.symbolic.loop_bound = 5;
+    Exploration *x = exploration_of(DECLS "fn @is(%a:32, %b:32) -> 32 {\n^e:\n    %c = eq.32 %a, %b\n    br %c, ^yes, ^no\n"
+                                    "^yes:\n    ret 1:32\n^no:\n    ret 0:32\n}\n"
+                                    "fn @outer(%a:32, %b:32) -> 32 {\n^e:\n    %r:32 = call @is(%a, %b)\n    ret %r\n}\n"
+                                    "fn @main() -> 32 {\n" INPUT "    jmp ^loop\n"
+                                    "^loop:\n    %i = phi.32 ^entry: 0, ^loop: %next\n    %next = add.32 %i, 1\n"
+                                    "    %r:32 = call @outer(%i, %x)\n    %found = eq.32 %r, 1\n    br %found, ^end, ^loop\n"
+                                    "^end:\n    ret %i\n}\n", o);
+    expect(x, 6, 1);
+    assert_int_equal(exploration_endings(x, VM_END_LIMIT), 1);
+    assert_int_equal(ledger_entry(explore_ledger(x->explore), 0)->kind, LEDGER_LOOP);
+    exploration_end(x);
+}
+
+typedef struct Sharing {
+    uint32_t decisions, snapshots;
+} Sharing;
+
+static void count_snapshots(void *context, const ExploreRun *run)
+{
+    Sharing *s = context;
+    const VmSnapshot *last = NULL;
+    for (uint32_t i = 0; i < run->trace->decisions.n; i++) {
+        s->snapshots += run->trace->decisions.v[i].snapshot != last;
+        last = run->trace->decisions.v[i].snapshot;
+        s->decisions++;
+    }
+}
+
+/* What a snapshot shares is copied when it is written next. If that is much, snapshots are few: else a run's time would be
+ * its decisions times the size of what it writes. */
+static void test_snapshots_of_large_objects(void **state)
+{
+    (void)state;
+    Sharing s = { 0 };
+    ExploreOptions o = exploration_options();
+    Arena *arena = arena_new();
+    IrProgram *program = text_parse(arena, DECLS "global $large 1048576 align 16\nfn @main() -> 32 {\n" INPUT "    jmp ^loop\n"
+                                    "^loop:\n    %i = phi.32 ^entry: 0, ^next: %n\n    %n = add.32 %i, 1\n    %p = index $large, %i, scale 64\n"
+                                    "    %is = eq.32 %n, %x\n    br %is, ^end, ^next\n"
+                                    "^next:\n    store.32 %p, %i, align 4\n    %more = ult.32 %n, 4000\n    br %more, ^loop, ^end\n"
+                                    "^end:\n    ret 0:32\n}\n");
+    VmEnvironment environment = text_environment();
+    o.max_runs = 1;
+    o.labels_of = "dependence";
+    o.on_run = count_snapshots;
+    o.context = &s;
+    Explore *x = explore_new(program, &environment, &o);
+    explore_all(x);
+    explore_free(x);
+    assert_true(s.decisions == 4000);
+    assert_true(s.snapshots < 40);
+    ir_program_free(program);
+    arena_free(arena);
+}
+
 /* ---- faults and addresses --------------------------------------------------------------------------------------- */
 
 static void test_checks(void **state)
@@ -373,7 +434,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_switch),     cmocka_unit_test(test_assume),    cmocka_unit_test(test_call),
-        cmocka_unit_test(test_loop_bound), cmocka_unit_test(test_checks),    cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_loop_bound), cmocka_unit_test(test_loop_bound_around_calls), cmocka_unit_test(test_snapshots_of_large_objects),
+        cmocka_unit_test(test_checks),    cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_pointers),   cmocka_unit_test(test_wild),      cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_stdin),      cmocka_unit_test(test_arguments), cmocka_unit_test(test_entry),
         cmocka_unit_test(test_entry_list), cmocka_unit_test(test_output),    cmocka_unit_test(test_wide),
