@@ -358,10 +358,21 @@ static void take_back(Eval *ev, Frame *f, const Mark *m)
         f->arrivals[i].n = m->arrivals[i];
 }
 
+enum { LEAVES_MOST = 64 };                    /* ways out of an unrolled loop that inputs decide about */
+
+/* Control that has left the loop so far. */
+static uint32_t leaves(const Frame *f, uint32_t loop)
+{
+    uint32_t n = f->returns.n;
+    for (uint32_t b = 0; b < f->fn->blocks.n; b++)
+        n += bw_in_loop(f->fn, b, loop) ? 0 : f->arrivals[b].n;
+    return n;
+}
+
 /* Unrolls the loop at whose header control has arrived, if constants decide in every iteration whether it goes on. */
 static bool unroll(Eval *ev, Frame *f, uint32_t loop)
 {
-    uint32_t header = f->fn->loops.v[loop].header, limit = ev->steps + (ev->limit - ev->steps) / 2;
+    uint32_t most = leaves(f, loop) + LEAVES_MOST, header = f->fn->loops.v[loop].header, limit = ev->steps + (ev->limit - ev->steps) / 2;
     Unroll u = { .up = ev->unroll, .frame = f, .loop = loop };
     bool done = true;
     if (f->fn->loops.v[loop].irreducible || ev->steps >= ev->limit)
@@ -371,7 +382,7 @@ static bool unroll(Eval *ev, Frame *f, uint32_t loop)
         u.constant = false;
         block_arrived(ev, f, header);
         region_run(ev, f, loop);
-        done = (u.constant || !f->arrivals[header].n) && ev->steps < limit;
+        done = (u.constant || !f->arrivals[header].n) && ev->steps < limit && leaves(f, loop) <= most && !bw_out_of_time(ev->bw);
     }
     ev->unroll = u.up;
     return done;

@@ -213,19 +213,22 @@ static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
         map_remove(&bw->cuts.v[end->cut].registers, gone.v[i]);
     bool changed = gone.n > 0;
     vec_free(&gone);
-    for (uint32_t i = 0; i < bw->cuts.v[end->cut].cells.n && !changed; i++) {
+    for (uint32_t i = 0; i < bw->cuts.v[end->cut].cells.n; i++) {
         struct BwCell c = bw->cuts.v[end->cut].cells.v[i];
-        changed = !expr_is_none(c.value) && !expr_same(bw_mem_read(bw, end->mem, c.address, c.bytes, true), c.value);
+        if (expr_is_none(c.value) || expr_same(bw_mem_read(bw, end->mem, c.address, c.bytes, true), c.value))
+            continue;
+        bw->cuts.v[end->cut].cells.v[i].value = EXPR_NONE;    /* and so it stays */
+        changed = true;
     }
     return changed;
 }
 
 /* ---- building ------------------------------------------------------------------------------------------------- */
 
+/* What was read with constants that are none must be read again. */
 static void cut_forget(Backward *bw, uint32_t cut)
 {
     BwCut *c = &bw->cuts.v[cut];
-    vec_clear(&c->cells);
     c->memory = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_START, .id = cut, .other = bw->fresh++ });
 }
 

@@ -100,23 +100,22 @@ static void propose(Head *h, Expr e);
 static void relations_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 {
     ExprPool *p = bw->pool;
-    ExprSubst *names = expr_subst_new(p);
-    ExprSet covered = EXPR_SET_EMPTY;
-    Map named = { 0 };
+    ExprSet state = EXPR_SET_EMPTY;
+    for (uint32_t v = 0; v < h->variables.n; v++)
+        state = expr_set_union(p, state, expr_symbols(p, h->variables.v[v]));
     for (uint32_t v = 0; v < h->variables.n; v++) {
         Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
-        if (expr_op(p, e) != EXPR_SYMBOL || !map_add(&named, e.id, 1) || expr_width(p, e) != expr_width(p, h->variables.v[v]))
-            continue;
-        expr_subst_add(names, e, h->variables.v[v]);
-        covered = expr_set_union(p, covered, expr_symbols(p, e));
+        ExprSubst *names = expr_subst_new(p);
+        for (uint32_t k = 0; k < h->variables.n; k++) {
+            Expr other = bw_substitute(bw, segment, end, h->variables.v[k]);
+            if (k != v && expr_is_symbolic(p, other))
+                expr_subst_add(names, other, h->variables.v[k]);
+        }
+        Expr now = expr_is_symbolic(p, e) && expr_size(p, e) < 60 ? expr_subst_apply(names, e) : EXPR_NONE;
+        if (!expr_is_none(now) && expr_set_subset(p, expr_symbols(p, now), state))
+            propose(h, expr_eq(p, h->variables.v[v], now));
+        expr_subst_free(names);
     }
-    for (uint32_t v = 0; v < h->variables.n; v++) {
-        Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
-        if (expr_is_symbolic(p, e) && expr_set_subset(p, expr_symbols(p, e), covered) && expr_size(p, e) < 40)
-            propose(h, expr_eq(p, h->variables.v[v], expr_subst_apply(names, e)));
-    }
-    map_free(&named);
-    expr_subst_free(names);
 }
 
 /* Of all ends that lead to the cut. */
@@ -148,6 +147,8 @@ static void propose_order(Backward *bw, Head *h, Expr x, Expr y)
     propose(h, expr_sle(p, y, x));
     propose(h, expr_ule(p, x, y));
     propose(h, expr_ule(p, y, x));
+    propose(h, expr_slt(p, x, y));
+    propose(h, expr_slt(p, y, x));
 }
 
 static void propose_constants(Backward *bw, Head *h, Expr x)
@@ -158,6 +159,7 @@ static void propose_constants(Backward *bw, Head *h, Expr x)
         u128 value = (u128)bits_signed(expr_const_value(p, h->constants.v[i]), expr_width(p, h->constants.v[i]));
         propose_order(bw, h, x, expr_const(p, w, value));
         propose(h, expr_sle(p, x, expr_const(p, w, value + 1)));
+        propose(h, expr_ule(p, x, expr_const(p, w, value - 1)));
     }
     propose(h, expr_sle(p, expr_const(p, w, 0), x));
     for (unsigned m = 2; m <= 4; m *= 2)

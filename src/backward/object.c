@@ -67,7 +67,7 @@ bool bw_is_address(const Backward *bw, Expr e)
            ((uint64_t)expr_const_value(bw->pool, e) - FIRST) / APART < bw->objects.n;
 }
 
-uint32_t bw_object_of(Backward *bw, Expr address)
+static uint32_t object_in(Backward *bw, Expr address)
 {
     for (;;) {
         bool sum = expr_op(bw->pool, address) == EXPR_ADD;
@@ -86,7 +86,7 @@ uint32_t bw_object_of(Backward *bw, Expr address)
 /* Is there an address of an object among the sides, so that taking them apart tells something? */
 static bool names_object(Backward *bw, Expr e, unsigned depth)
 {
-    if (bw_object_of(bw, e) != IR_NONE || expr_is_const(bw->pool, e))
+    if (object_in(bw, e) != IR_NONE || expr_is_const(bw->pool, e))
         return true;
     return depth && expr_op(bw->pool, e) == EXPR_ITE &&
            (names_object(bw, expr_child(bw->pool, e, 1), depth - 1) || names_object(bw, expr_child(bw->pool, e, 2), depth - 1));
@@ -202,4 +202,42 @@ bool bw_pointees(Backward *bw, Expr address, FlowList *out)
         }
     }
     return found == 1 && out->v[0] != FLOW_OBJECT_ANY;
+}
+
+/* The local variable that the static analysis means, as the frames of this instance have it. Of a function that may be active
+ * several times that is not to be said. */
+static uint32_t local_of(Backward *bw, const FlowObject *o, uint32_t instance)
+{
+    uint64_t at;
+    if (flow_is_recursive(bw->flow, o->at.fn))
+        return IR_NONE;
+    while (instance != IR_NONE && bw->instances.v[instance].fn != o->at.fn)
+        instance = bw->instances.v[instance].parent;
+    const IrInsn *insn = &bw->program->fns.v[o->at.fn].blocks.v[o->at.block].insns.v[o->at.insn];
+    if (instance == IR_NONE || !(insn->flags & IR_FIXED))
+        return IR_NONE;
+    return map_get(&bw->object_ids, hash_mix(hash_mix(BW_STACK, instance), insn->dst), &at) ? (uint32_t)at : IR_NONE;
+}
+
+/* A register that can point into one object only, wherever there: the object. (A null pointer is far out of its bounds.) */
+static uint32_t object_behind(Backward *bw, Expr address)
+{
+    FlowList list;
+    uint32_t instance, reg;
+    ExprSet s = expr_symbols(bw->pool, address);
+    if (!bw_pointees(bw, address, &list) || list.n != 1)
+        return IR_NONE;
+    const FlowObject *o = flow_object(bw->flow, list.v[0]);
+    if (o->kind == FLOW_GLOBAL)
+        return bw_object(bw, BW_GLOBAL, o->index, 0);
+    for (uint32_t at = expr_set_next(bw->pool, s, 0); at != UINT32_MAX && o->kind == FLOW_STACK; at = expr_set_next(bw->pool, s, at + 1))
+        if (bw_symbol_reg(bw, expr_symbol_of(bw->pool, at), &instance, &reg) && flow_points_to(bw->flow, bw->instances.v[instance].fn, reg).n)
+            return local_of(bw, o, instance);
+    return IR_NONE;
+}
+
+uint32_t bw_object_of(Backward *bw, Expr address)
+{
+    uint32_t object = object_in(bw, address);
+    return object == IR_NONE && !expr_is_const(bw->pool, address) ? object_behind(bw, address) : object;
 }

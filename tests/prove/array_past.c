@@ -1,0 +1,12 @@
+/* expect: fails */
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int a[64], n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 65)
+        return 0;
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* expect: proved */
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assert(int);
+
+static unsigned id(unsigned n)
+{
+    return n == 0 ? 0 : id(n - 1) + 1;
+}
+
+int main(void)
+{
+    unsigned n = __VERIFIER_nondet_uint();
+    __VERIFIER_assert(id(n) == n);
+    return 0;
+}
