@@ -155,12 +155,16 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
     bool built = bw_graph_build(bw);
     for (uint32_t i = 0; i < bw->targets.n; i++)
         bitset_add(&which, i);
+    double end = bw->deadline, left = end - clock_seconds();
+    bw->deadline = end > 0 ? end - 0.6 * left : 0;            /* all at once, then each by itself */
     if (built)
         clean = prove(bw, &which, &all);
     for (uint32_t i = 0; i < bw->targets.n; i++) {
         const BwTarget *t = &bw->targets.v[i];
         BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
-        if (!clean && built && !bw_out_of_time(bw)) {         /* each by itself */
+        bw->deadline = end > 0 ? clock_seconds() + (end - clock_seconds()) / (bw->targets.n - i) * 2 : 0;
+        bw->deadline = bw->deadline > end ? end : bw->deadline;
+        if (!clean && built && !bw_out_of_time(bw)) {
             BackwardAnswer one = { 0 };
             BitSet only = { 0 };
             bitset_add(&only, i);

@@ -169,6 +169,7 @@ struct Backward {
     /* what was left out */
     Vec(BwReason) reasons;
     bool invariants_known;
+    const ExprInput *hint;                    /* for bw_check: where models come from; may be NULL */
     uint64_t queries, steps;
     Map reaches;                              /* function to: 1 may come to a target through calls, 2 not */
 };
@@ -247,6 +248,10 @@ void bw_reason(Backward *bw, uint32_t site, const char *fmt, ...) PRINTF_LIKE(3,
 
 /* project.c */
 Expr bw_project(Backward *bw, Expr e);        /* without symbols that mean nothing at a cut point; never stronger */
+
+/* affine.c */
+/* Linear equalities that variables of one width seem to keep at the cut. */
+void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, ExprVec *out);
 
 /* invariant.c */
 void bw_invariants(Backward *bw);             /* of all cuts of the graph */

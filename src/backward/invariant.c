@@ -5,7 +5,7 @@
  * is kept by every segment: a model of a violated obligation drops all candidates that it violates. */
 #include "backward/backward_int.h"
 
-enum { VARIABLES = 14, CONSTANTS = 10, CANDIDATES = 600, MODELS = 400 };
+enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, MODELS = 400, STORES = 8 };
 
 typedef struct Head {
     ExprVec variables, constants, candidates;
@@ -96,26 +96,57 @@ static void constants_at(Backward *bw, uint32_t segment, const BwEnd *end, Head 
 
 static void propose(Head *h, Expr e);
 
+/* An expression over the start of a segment, as one over variables at its end, if their values are in it. */
+typedef struct Inverse { ExprSubst *names; ExprSet state; } Inverse;
+
+static Inverse inverse_of(Backward *bw, uint32_t segment, const BwEnd *end, const Head *h, uint32_t without)
+{
+    Inverse inv = { .names = expr_subst_new(bw->pool) };
+    for (uint32_t k = 0; k < h->variables.n; k++) {
+        Expr other = bw_substitute(bw, segment, end, h->variables.v[k]);
+        inv.state = expr_set_union(bw->pool, inv.state, expr_symbols(bw->pool, h->variables.v[k]));
+        if (k != without && expr_is_symbolic(bw->pool, other))
+            expr_subst_add(inv.names, other, h->variables.v[k]);
+    }
+    return inv;
+}
+
+static Expr inverted(Backward *bw, const Inverse *inv, Expr e)
+{
+    if (expr_size(bw->pool, e) > 60)
+        return EXPR_NONE;
+    e = expr_subst_apply(inv->names, e);
+    return expr_set_subset(bw->pool, expr_symbols(bw->pool, e), inv->state) ? e : EXPR_NONE;
+}
+
 /* What a variable was computed from may still be in others: then the relation may last. */
 static void relations_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 {
-    ExprPool *p = bw->pool;
-    ExprSet state = EXPR_SET_EMPTY;
-    for (uint32_t v = 0; v < h->variables.n; v++)
-        state = expr_set_union(p, state, expr_symbols(p, h->variables.v[v]));
     for (uint32_t v = 0; v < h->variables.n; v++) {
+        Inverse inv = inverse_of(bw, segment, end, h, v);
         Expr e = bw_substitute(bw, segment, end, h->variables.v[v]);
-        ExprSubst *names = expr_subst_new(p);
-        for (uint32_t k = 0; k < h->variables.n; k++) {
-            Expr other = bw_substitute(bw, segment, end, h->variables.v[k]);
-            if (k != v && expr_is_symbolic(p, other))
-                expr_subst_add(names, other, h->variables.v[k]);
-        }
-        Expr now = expr_is_symbolic(p, e) && expr_size(p, e) < 60 ? expr_subst_apply(names, e) : EXPR_NONE;
-        if (!expr_is_none(now) && expr_set_subset(p, expr_symbols(p, now), state))
-            propose(h, expr_eq(p, h->variables.v[v], now));
-        expr_subst_free(names);
+        e = expr_is_symbolic(bw->pool, e) ? inverted(bw, &inv, e) : EXPR_NONE;
+        if (!expr_is_none(e))
+            propose(h, expr_eq(bw->pool, h->variables.v[v], e));
+        expr_subst_free(inv.names);
     }
+}
+
+/* What was stored last before a loop may stay there. */
+static void stores_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
+{
+    Inverse inv = inverse_of(bw, segment, end, h, UINT32_MAX);
+    uint32_t mem = end->mem;
+    for (uint32_t i = 0; i < STORES && (bw->mems.v[mem].kind == BW_MEM_STORE || bw->mems.v[mem].kind == BW_MEM_DEAD); mem = bw->mems.v[mem].below) {
+        BwMemNode s = bw->mems.v[mem];
+        if (s.kind != BW_MEM_STORE)
+            continue;
+        i++;
+        Expr address = inverted(bw, &inv, s.a), value = inverted(bw, &inv, s.b);
+        if (!expr_is_none(address) && !expr_is_none(value))
+            propose(h, expr_eq(bw->pool, bw_load(bw, address, s.bytes, s.aligned, bw->m), value));
+    }
+    expr_subst_free(inv.names);
 }
 
 /* Of all ends that lead to the cut. */
@@ -155,6 +186,12 @@ static void propose_constants(Backward *bw, Head *h, Expr x)
 {
     ExprPool *p = bw->pool;
     unsigned w = expr_width(p, x);
+    uint32_t object = bw_object_of(bw, x);
+    if (object != IR_NONE) {                  /* a pointer: within its object */
+        Expr base = bw->objects.v[object].base, size = bw_object_size(bw, object);
+        propose(h, expr_ule(p, base, x));
+        propose(h, expr_ule(p, x, expr_add(p, base, size)));
+    }
     for (uint32_t i = 0; i < h->constants.n; i++) {
         u128 value = (u128)bits_signed(expr_const_value(p, h->constants.v[i]), expr_width(p, h->constants.v[i]));
         propose_order(bw, h, x, expr_const(p, w, value));
@@ -189,14 +226,34 @@ static void propose_linear(Backward *bw, Head *h, uint32_t i, uint32_t k)
         }
 }
 
-static void head_fill(Backward *bw, uint32_t cut, Head *h)
+/* Linear equalities of the variables of one width. */
+static void propose_affine(Backward *bw, uint32_t cut, Head *h, unsigned width)
+{
+    ExprVec same = { 0 }, found = { 0 };
+    for (uint32_t i = 0; i < h->variables.n; i++)
+        if (expr_width(bw->pool, h->variables.v[i]) == width && bw_object_of(bw, h->variables.v[i]) == IR_NONE)
+            vec_push(&same, h->variables.v[i]);
+    if (same.n > 1)
+        bw_affine(bw, cut, same.v, same.n, &found);
+    for (uint32_t i = 0; i < found.n; i++)
+        propose(h, found.v[i]);
+    vec_free(&same);
+    vec_free(&found);
+}
+
+static void head_fill(Backward *bw, uint32_t cut, const Head *all, Head *h)
 {
     uint32_t segment = bw->cuts.v[cut].segment;
     phis_of(bw, cut, h);
     for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++)
         look(bw, h, bw->segments.v[segment].ends.v[i].guard);
     look_at_ends(bw, cut, h, constants_at);
+    for (uint32_t i = 0; i < all->constants.n; i++)
+        add_constant(h, all->constants.v[i]);
     look_at_ends(bw, cut, h, relations_at);
+    look_at_ends(bw, cut, h, stores_at);
+    for (unsigned w = 8; w <= 64; w *= 2)
+        propose_affine(bw, cut, h, w);
     for (uint32_t i = 0; i < h->variables.n; i++) {
         propose_constants(bw, h, h->variables.v[i]);
         for (uint32_t k = 0; k < i; k++)
@@ -286,9 +343,15 @@ void bw_invariants(Backward *bw)
 {
     Houdini h = { .bw = bw, .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)) };
     if (!bw->invariants_known) {
+        Head all = { 0 };                     /* constants of the whole program: a bound is checked in one loop and used in another */
+        for (uint32_t s = 0; s < bw->segments.n; s++)
+            for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++)
+                look(bw, &all, bw->segments.v[s].ends.v[i].guard);
         for (uint32_t c = 0; c < bw->cuts.n; c++)
             if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
-                head_fill(bw, c, &h.heads[c]);
+                head_fill(bw, c, &all, &h.heads[c]);
+        vec_free(&all.variables);
+        vec_free(&all.constants);
         houdini(&h);
         for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++)
             bw->cuts.v[c].invariant = essential(bw, &h.heads[c]);

@@ -9,9 +9,8 @@ int main(void)
         return 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
-            __VERIFIER_assert(j < n);
+            __VERIFIER_assert(j < n - 1);
             total++;
         }
-    __VERIFIER_assert(total >= 0 || n > 100);
-    return 0;
+    return total > 5;
 }
