@@ -56,6 +56,7 @@ typedef struct BwMemNode {
     BwMemKind kind;
     uint8_t bytes;
     bool aligned;                             /* STORE: its address is a multiple of its size */
+    bool deaths;                              /* something may have died in it, or before */
     uint32_t below, other, id, set;
     Expr a, b, c;
 } BwMemNode;
@@ -151,7 +152,8 @@ struct Backward {
     ExprSet unknowns;                         /* all of these */
     /* memory */
     Vec(BwMemNode) mems;
-    Map mem_ids, reads;                       /* hash-consing; memo of reads: by hash to index + 1 into read_memo */
+    Map mem_ids, reads;                       /* hash-consing; memo of reads: by hash to index into read_memo */
+    Map dead_memo;                            /* memory and object to whether it has died; memory and address to whether it may have */
     Vec(struct BwRead { uint32_t mem; Expr address; unsigned bytes; Expr value; }) read_memo;
     Vec(FlowList) havocs;                     /* sets of HAVOC: objects of `flow`, contents and states; FLOW_OBJECT_ANY among them: all */
     /* the graph */

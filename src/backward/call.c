@@ -175,7 +175,7 @@ static State run_symbolic(Eval *ev, const Call *c, State s)
         Expr value = bw_fresh(bw, 8 * bytes, "input");
         vec_push(&bw->segments.v[ev->segment].inputs,
                  (BwInput){ .guard = bw_guard_all(ev, s.guard), .value = value, .bytes = bytes, .continues = i > 0 });
-        s.mem = bw_mem_store(ev, s.mem, expr_add(p, to, bw_const(bw, i)), value, true);
+        s.mem = bw_mem_store(ev, s.mem, expr_add(p, to, bw_const(bw, i)), value, n <= 16 || expr_is_const(p, to));
         i += bytes;
     }
     return s;

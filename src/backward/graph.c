@@ -147,6 +147,17 @@ static Expr cell_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
     return value;
 }
 
+/* Was standard input read, or put back, by something that is not modelled? */
+static bool is_disturbed(Backward *bw)
+{
+    uint32_t stream = flow_object_of_stream(bw->flow, 0);
+    for (uint32_t i = 0; i < bw->havocs.n; i++)
+        for (uint32_t k = 0; k < bw->havocs.v[i].n; k++)
+            if ((bw->havocs.v[i].v[k] & ~1u) == stream || (bw->havocs.v[i].v[k] & ~1u) == FLOW_OBJECT_ANY)
+                return true;
+    return false;
+}
+
 Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned)
 {
     ExprPool *p = bw->pool;
@@ -158,7 +169,7 @@ Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, boo
             value = bw_global_read(bw, o.index, offset, bytes);
         else if (cut == IR_NONE && o.kind == BW_CURSOR)
             value = bw_const(bw, 0);
-        else if (o.kind == BW_STDIN && bytes == 1 && bw->options.inputs && bw->options.inputs->stdin_size)
+        else if (o.kind == BW_STDIN && bytes == 1 && (cut == IR_NONE || !is_disturbed(bw)) && bw->options.inputs && bw->options.inputs->stdin_size)
             value = expr_array_select(p, expr_array_input(p, expr_object(p, "stdin", "stdin", bw->options.inputs->stdin_size, (ExprCType){ EXPR_C_CHAR, 1 })), offset);
         else if (cut != IR_NONE && expr_is_const(p, address))
             value = cell_read(bw, cut, address, bytes);

@@ -103,11 +103,12 @@ uint32_t bw_mem_block(Eval *ev, uint32_t mem, BwMemKind kind, Expr to, Expr from
         unsigned size = n - i >= 8 ? 8 : n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
         Expr at = bw_const(ev->bw, i), value = from;
         if (kind == BW_MEM_COPY)
-            value = bw_mem_read(ev->bw, other, expr_add(p, from, at), size, true);
+            value = bw_mem_read(ev->bw, other, expr_add(p, from, at), size, expr_is_const(p, from));
         else
             for (unsigned k = 1; k < size; k++)
                 value = expr_concat(p, from, value);
-        mem = bw_mem_store(ev, mem, expr_add(p, to, at), value, true);
+        Expr address = expr_add(p, to, at);   /* a block may begin anywhere */
+        mem = bw_mem_store(ev, mem, address, value, expr_is_const(p, address) && !(expr_const_value(p, address) & (size - 1)));
         i += size;
     }
     return mem;

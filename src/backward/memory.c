@@ -17,6 +17,9 @@ uint32_t bw_mem_add(Backward *bw, BwMemNode n)
     key = hash_mix(hash_mix(key, n.a.id), hash_mix(n.b.id, n.c.id));
     if (map_get(&bw->mem_ids, key, &id))
         return (uint32_t)id;
+    if (n.kind != BW_MEM_START)
+        n.deaths = n.kind == BW_MEM_DEAD || n.kind == BW_MEM_HAVOC || bw->mems.v[n.below].deaths ||
+                   (n.kind == BW_MEM_JOIN && bw->mems.v[n.other].deaths);
     vec_push(&bw->mems, n);
     map_put(&bw->mem_ids, key, bw->mems.n - 1);
     return bw->mems.n - 1;
@@ -93,6 +96,13 @@ static bool may_point(Backward *bw, Expr address, uint32_t object)
     if (flow == FLOW_OBJECT_ANY || !bw_pointees(bw, address, &list))
         return true;
     return lists_meet(list, (FlowList){ &flow, 1 });
+}
+
+/* May the address lead to one of these? */
+static bool may_meet(Backward *bw, Expr address, FlowList objects)
+{
+    FlowList list;
+    return !bw_pointees(bw, address, &list) || lists_meet(list, objects);
 }
 
 /* n bytes at a, and m bytes at b. AT: a is `*diff` bytes behind b. */
@@ -296,65 +306,72 @@ Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool 
 
 static Expr unknown_bit(Backward *bw) { return bw_fresh(bw, 1, "unknown"); }
 
-/* Has the object died in this memory? */
-static Expr dead(Backward *bw, uint32_t mem, uint32_t object)
+static Expr dead(Backward *bw, uint32_t mem, uint32_t object);
+
+/* What the last event says of it; EXPR_NONE: nothing. */
+static Expr dead_by(Backward *bw, const BwMemNode *s, uint32_t object)
 {
-    for (;;) {
-        BwMemNode s = bw->mems.v[mem];
-        switch (s.kind) {
-        case BW_MEM_START: return EXPR_FALSE;
-        case BW_MEM_NEW:
-            if (s.id == object)
-                return EXPR_FALSE;
-            break;
-        case BW_MEM_DEAD:
-            if (s.id == object)
-                return EXPR_TRUE;
-            if (s.id == IR_NONE) {
-                uint32_t other = bw_object_of(bw, s.a);
-                if (other == object)
-                    return EXPR_TRUE;
-                if (other == IR_NONE && may_point(bw, s.a, object))
-                    return expr_or(bw->pool, expr_eq(bw->pool, s.a, bw->objects.v[object].base), dead(bw, s.below, object));
-            }
-            break;
-        case BW_MEM_JOIN: {
-            Expr yes = dead(bw, s.below, object), no = dead(bw, s.other, object);
-            return expr_ite(bw->pool, s.a, yes, no);
-        }
-        case BW_MEM_HAVOC:
-            if (havoc_holds(bw, s.set, EXPR_NONE, object, true))
-                return unknown_bit(bw);
-            break;
-        default: break;
-        }
-        mem = s.below;
+    switch (s->kind) {
+    case BW_MEM_START: return EXPR_FALSE;
+    case BW_MEM_NEW: return s->id == object ? EXPR_FALSE : EXPR_NONE;
+    case BW_MEM_JOIN: return expr_ite(bw->pool, s->a, dead(bw, s->below, object), dead(bw, s->other, object));
+    case BW_MEM_HAVOC: return havoc_holds(bw, s->set, EXPR_NONE, object, true) ? unknown_bit(bw) : EXPR_NONE;
+    case BW_MEM_DEAD: {
+        uint32_t other = s->id != IR_NONE ? s->id : bw_object_of(bw, s->a);
+        if (other == object && (s->id != IR_NONE || expr_is_const(bw->pool, s->a)))
+            return EXPR_TRUE;
+        if (s->id != IR_NONE || (other != IR_NONE && other != object) || !may_point(bw, s->a, object))
+            return EXPR_NONE;
+        return expr_or(bw->pool, expr_eq(bw->pool, s->a, bw->objects.v[object].base), dead(bw, s->below, object));
+    }
+    default: return EXPR_NONE;
     }
 }
 
-/* May anything that an unknown address leads to have died on the way? */
-static bool deaths(Backward *bw, uint32_t mem, Expr address, unsigned depth)
+/* Has the object died in this memory? */
+static Expr dead(Backward *bw, uint32_t mem, uint32_t object)
 {
-    for (;; mem = bw->mems.v[mem].below) {
-        const BwMemNode *s = &bw->mems.v[mem];
-        FlowList list;
-        if (s->kind == BW_MEM_START)
-            return false;
-        if (s->kind == BW_MEM_JOIN && (depth > 64 || deaths(bw, s->other, address, depth + 1)))
-            return true;
-        if (s->kind == BW_MEM_HAVOC && havoc_holds(bw, s->set, address, IR_NONE, true))
-            return true;
-        if (s->kind != BW_MEM_DEAD)
-            continue;
-        uint32_t object = s->id != IR_NONE ? s->id : bw_object_of(bw, s->a);
-        if (object == IR_NONE ? !bw_pointees(bw, address, &list) : may_point(bw, address, object))
-            return true;
+    uint64_t key = hash_mix(hash_mix(mem, object), 1), id;
+    Expr result = EXPR_FALSE;
+    if (map_get(&bw->dead_memo, key, &id))
+        return (Expr){ (uint32_t)id };
+    for (uint32_t at = mem; bw->mems.v[at].deaths; at = bw->mems.v[at].below) {
+        BwMemNode s = bw->mems.v[at];
+        result = dead_by(bw, &s, object);
+        if (!expr_is_none(result))
+            break;
+        result = EXPR_FALSE;
     }
+    map_put(&bw->dead_memo, key, result.id);
+    return result;
+}
+
+/* May anything that an unknown address leads to have died on the way? */
+static bool deaths(Backward *bw, uint32_t mem, Expr address)
+{
+    uint64_t key = hash_mix(hash_mix(mem, address.id), 2), known;
+    FlowList list;
+    bool found = false;
+    if (map_get(&bw->dead_memo, key, &known))
+        return known;
+    for (uint32_t at = mem; bw->mems.v[at].deaths && !found; at = bw->mems.v[at].below) {
+        BwMemNode s = bw->mems.v[at];
+        if (s.kind == BW_MEM_JOIN)
+            found = deaths(bw, s.other, address);
+        else if (s.kind == BW_MEM_HAVOC)
+            found = havoc_holds(bw, s.set, address, IR_NONE, true);
+        else if (s.kind == BW_MEM_DEAD) {
+            uint32_t object = s.id != IR_NONE ? s.id : bw_object_of(bw, s.a);
+            found = object == IR_NONE ? !bw_pointees(bw, address, &list) || may_meet(bw, s.a, list) : may_point(bw, address, object);
+        }
+    }
+    map_put(&bw->dead_memo, key, found);
+    return found;
 }
 
 static Expr pending(Backward *bw, uint32_t mem, Expr address, Expr bytes, const char *kind)
 {
-    if (deaths(bw, mem, address, 0))
+    if (deaths(bw, mem, address))
         return unknown_bit(bw);
     return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, no_value, NULL), (Expr[]){ address, bytes, bw->m }, 3);
 }
