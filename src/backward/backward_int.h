@@ -183,6 +183,7 @@ const BwObject *bw_object_new(Backward *bw, BwObject object);     /* of its own,
 /* The object whose address the constant is, IR_NONE if none; a constant part of a sum counts. */
 uint32_t bw_object_of(Backward *bw, Expr address);
 Expr bw_object_size(Backward *bw, uint32_t object);
+static inline Expr bw_base(const Backward *bw, uint32_t object) { return bw->objects.v[object].base; }
 bool bw_is_address(const Backward *bw, Expr e);                   /* a constant in some object */
 /* An address that is c ? a : b plus something, taken apart, so that both sides say more; false if it is none. */
 bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);

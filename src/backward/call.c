@@ -243,8 +243,8 @@ static State run_getchar(Eval *ev, const Call *c, State s)
 {
     Backward *bw = ev->bw;
     ExprPool *p = bw->pool;
-    const BwObject *in = &bw->objects.v[bw_object(bw, BW_STDIN, 0, 0)];
-    Expr base = in->base, size = in->size, cell = bw->objects.v[bw_object(bw, BW_CURSOR, 0, 0)].base;
+    uint32_t in = bw_object(bw, BW_STDIN, 0, 0);
+    Expr base = bw_base(bw, in), size = bw_object_size(bw, in), cell = bw_base(bw, bw_object(bw, BW_CURSOR, 0, 0));
     Expr cursor = bw_mem_read(bw, s.mem, cell, 8, true), more = expr_ult(p, cursor, size);
     Expr byte = bw_mem_read(bw, s.mem, expr_add(p, base, cursor), 1, true);
     s.mem = bw_mem_store(ev, s.mem, cell, expr_ite(p, more, expr_add(p, cursor, bw_const(bw, 1)), cursor), true);
@@ -412,7 +412,7 @@ static State call_through(Eval *ev, Call *c, State s, Expr pointer)
     Expr none = EXPR_TRUE;
     uint32_t m = 0;
     for (uint32_t i = 0; i < callees.n; i++) {
-        Expr is = expr_eq(p, pointer, bw->objects.v[bw_object(bw, BW_FUNCTION, callees.v[i], 0)].base);
+        Expr is = expr_eq(p, pointer, bw_base(bw, bw_object(bw, BW_FUNCTION, callees.v[i], 0)));
         State t = bw_state_and(ev, s, is);
         none = expr_and(p, none, expr_not(p, is));
         if (is_dead(t))

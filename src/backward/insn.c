@@ -37,11 +37,11 @@ static Expr constant(Backward *bw, const IrConst *k, unsigned width)
     switch (k->kind) {
     case IR_CONST_INT: return expr_const(bw->pool, width, k->bits);
     case IR_CONST_UNDEF: return bw_fresh(bw, width, "undef");
-    case IR_CONST_GLOBAL: return expr_add(bw->pool, bw->objects.v[bw_object(bw, BW_GLOBAL, k->index, 0)].base, bw_const(bw, (uint64_t)k->bits));
-    case IR_CONST_FN: return expr_add(bw->pool, bw->objects.v[bw_object(bw, BW_FUNCTION, k->index, 0)].base, bw_const(bw, (uint64_t)k->bits));
+    case IR_CONST_GLOBAL: return expr_add(bw->pool, bw_base(bw, bw_object(bw, BW_GLOBAL, k->index, 0)), bw_const(bw, (uint64_t)k->bits));
+    case IR_CONST_FN: return expr_add(bw->pool, bw_base(bw, bw_object(bw, BW_FUNCTION, k->index, 0)), bw_const(bw, (uint64_t)k->bits));
     case IR_CONST_BLOCK: break;               /* a number that no other address is */
     }
-    return expr_add(bw->pool, bw->objects.v[bw_object(bw, BW_FUNCTION, k->index, 0)].base, bw_const(bw, 1 + k->block));
+    return expr_add(bw->pool, bw_base(bw, bw_object(bw, BW_FUNCTION, k->index, 0)), bw_const(bw, 1 + k->block));
 }
 
 Expr bw_reg_value(Eval *ev, Frame *f, uint32_t reg)
@@ -57,7 +57,7 @@ Expr bw_reg_value(Eval *ev, Frame *f, uint32_t reg)
         return f->regs[reg] = bw_fresh(bw, f->fn->regs.v[reg].width, "undefined");
     find_allocas(bw, f->index);
     if (map_get(&bw->allocas, (uint64_t)f->index << 32 | reg, &at))
-        return f->regs[reg] = bw->objects.v[stack_object(ev, f, reg, at)].base;
+        return f->regs[reg] = bw_base(bw, stack_object(ev, f, reg, at));
     if (map_get(&bw->cuts.v[ev->cut].registers, (uint64_t)f->instance << 32 | reg, &at))
         return f->regs[reg] = (Expr){ (uint32_t)at };
     return f->regs[reg] = bw_reg_symbol(bw, f->instance, reg);
