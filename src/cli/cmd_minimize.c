@@ -117,6 +117,7 @@ static void look_at_size(Minimizing *m, const IrProgram *program, const VmEnviro
                          const ExploreOptions *base, uint32_t size)
 {
     ExploreOptions options = *base;
+    options.symbolic.inputs.stdin_optional = 0;
     if (size) {
         options.symbolic.inputs.stdin_symbolic = true;
         options.symbolic.inputs.stdin_size = size;

@@ -33,7 +33,8 @@ void command_manual(Str *out);
 
 typedef struct ProgramSettings {
     StrVec cflags;
-    const char *compdb, *target, *clang;
+    const char *compdb, *clang;
+    StrVec targets;                           /* of the compdb */
     bool optimise, no_runtime;
     bool assignments;                         /* no options: for FrontendOptions */
     StrVec observed;

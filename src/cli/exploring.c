@@ -29,14 +29,45 @@ static bool take_args(const Option *option, void *settings, const char *const *v
     return s->args_min <= s->args_max;
 }
 
+enum { INPUT_MOST = 1 << 20 };                /* bytes of one file */
+
+/* N, or MIN..MAX. */
+static bool parse_lengths(const char *text, uint64_t *least, uint64_t *most)
+{
+    const char *dots = strstr(text, "..");
+    char first[16];
+    u128 a, b;
+    if (dots && (size_t)(dots - text) < sizeof first)
+        snprintf(first, sizeof first, "%.*s", (int)(dots - text), text);
+    else if (dots)
+        return false;
+    if (!text_parse_u128(dots ? first : text, 10, &a) || !text_parse_u128(dots ? dots + 2 : text, 10, &b) || a > b ||
+        b > INPUT_MOST)
+        return false;
+    *least = (uint64_t)a;
+    *most = (uint64_t)b;
+    return true;
+}
+
+static bool take_stdin(const Option *option, void *settings, const char *const *values, Str *error)
+{
+    ExploringSettings *s = settings;
+    (void)option;
+    bool ok = parse_lengths(values[0], &s->stdin_least, &s->sym_stdin);
+    if (!ok)
+        str_printf(error, "--sym-stdin: '%s' is neither a number of bytes nor a range MIN..MAX, up to %d", values[0],
+                   INPUT_MOST);
+    return ok;
+}
+
 const Option exploring_options[] = {
     {OPT_GROUP("Inputs")},
-    {OPT_UINT(ExploringSettings, sym_stdin), "sym-stdin", .argument = "N",
-     .help = "standard input is N symbolic bytes"},
+    {OPT_CALL(take_stdin, 1), "sym-stdin", .argument = "N|MIN..MAX",
+     .help = "standard input is N symbolic bytes, or any number of them from MIN to MAX"},
     {OPT_CALL(take_args, 3), "sym-args", .argument = "MIN MAX LEN",
      .help = "MIN to MAX symbolic arguments of up to LEN bytes"},
     {OPT_LIST(ExploringSettings, sym_files), "sym-file", .argument = "NAME:N",
-     .help = "a file NAME of N symbolic bytes"},
+     .help = "a file NAME of N symbolic bytes, or of MIN..MAX"},
     {OPT_LIST(ExploringSettings, env), "env", .argument = "WHAT,...",
      .help = "inputs are also: malloc (fails), time, pid, rand, getenv, read (fails, stops short); symbolic: all of "
              "them; fixed: none (default)"},
@@ -133,14 +164,15 @@ void exploring_environment(const ExploringSettings *s, const OptionArgs *args, A
         program_add_file(out, arena, s->files.v[i]);
 }
 
-/* NAME:N; the name may have colons of its own. */
+/* NAME:N or NAME:MIN..MAX; the name may have colons of its own. */
 static void add_symbolic_file(VmInputs *inputs, Arena *arena, const char *text)
 {
     const char *colon = strrchr(text, ':');
-    u128 size;
-    if (!colon || colon == text || !text_parse_u128(colon + 1, 10, &size) || size > 1 << 20)
-        die("--sym-file %s: expected NAME:N with N up to %d bytes", text, 1 << 20);
-    VmSymbolicFile file = {.name = arena_strndup(arena, text, (size_t)(colon - text)), .size = (uint32_t)size};
+    uint64_t least, most;
+    if (!colon || colon == text || !parse_lengths(colon + 1, &least, &most))
+        die("--sym-file %s: expected NAME:N or NAME:MIN..MAX, with up to %d bytes", text, INPUT_MOST);
+    VmSymbolicFile file = {.name = arena_strndup(arena, text, (size_t)(colon - text)), .size = (uint32_t)most,
+                           .optional = (uint32_t)(most - least)};
     vec_push(&inputs->files, file);
 }
 
@@ -259,6 +291,7 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
                .external = s->external},
         .symbolic = {.inputs = {.stdin_symbolic = s->sym_stdin > 0,
                                 .stdin_size = (uint32_t)s->sym_stdin,
+                                .stdin_optional = (uint32_t)(s->sym_stdin - s->stdin_least),
                                 .args_symbolic = s->args_max > 0,
                                 .args_min = (uint32_t)s->args_min,
                                 .args_max = (uint32_t)s->args_max,
@@ -276,7 +309,6 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
     solver_backend_check(s->solver);
     if (s->directory && !s->directory[0])
         die("--output: the name of the directory is empty");
-    check_size("sym-stdin", s->sym_stdin);
     check_size("fuzz-size", s->fuzz_size);
     check_size("object-size", s->object_size);
     for (uint32_t i = 0; i < s->sym_files.n; i++)

@@ -12,7 +12,7 @@ typedef struct ExploringSettings {
     ProgramSettings program;                  /* first: program_options write here */
     /* what is explored */
     const char *entry;
-    uint64_t sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
+    uint64_t stdin_least, sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
     StrVec symbolic_globals;                  /* lists of names parted by commas; "": all */
     StrVec sym_files, files, env;
     /* how */

@@ -9,8 +9,8 @@ const Option program_options[] = {
     {OPT_GROUP("Program")},
     {OPT_STRING(ProgramSettings, compdb), "compdb", .argument = "FILE",
      .help = "take sources and flags from a compilation database"},
-    {OPT_STRING(ProgramSettings, target), "target", .argument = "NAME",
-     .help = "with --compdb: only entries whose file or output is NAME"},
+    {OPT_LIST(ProgramSettings, targets), "target", .argument = "NAME",
+     .help = "with --compdb: only entries whose file or output is NAME; may be repeated"},
     {OPT_STRING(ProgramSettings, clang), "clang", .argument = "PROGRAM",
      .help = "compiler to use instead of the clang Sheaf was built with"},
     {OPT_FLAG(ProgramSettings, optimise), "optimise", .help = "honour -O flags instead of compiling at -O0"},
@@ -77,10 +77,10 @@ static char *runtime_file(const ProgramSettings *settings)
 
 FrontendOptions program_frontend(const ProgramSettings *settings, const OptionArgs *args, Arena *arena)
 {
-    if (settings->target && !settings->compdb)
+    if (settings->targets.n && !settings->compdb)
         die("--target chooses entries of a --compdb, and none is given");
     FrontendOptions options = {.compdb = settings->compdb,
-                               .target = settings->target,
+                               .targets = settings->targets,            /* which the settings own */
                                .clang = settings->clang,
                                .optimise = settings->optimise};
     for (uint32_t i = 0; i < args->plain.n; i++)
@@ -106,6 +106,7 @@ IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args,
     options.runtime = runtime;
     options.entry = entry;
     options.all_functions = all_functions;
+    options.runs = !all_functions;
     options.assignments = settings->assignments;
     options.observed = settings->observed;
     IrProgram *program = frontend_load(&options);
@@ -149,7 +150,7 @@ const SuiteFile *program_suite_files(const VmEnvironment *e, Arena *arena)
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *program, Arena *arena)
 {
     const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);
-    const char *first = args->plain.n ? args->plain.v[0] : program->target ? program->target : "program";
+    const char *first = args->plain.n ? args->plain.v[0] : program->targets.n ? program->targets.v[0] : "program";
     const char *slash = strrchr(first, '/'), *dot = strrchr(first, '.');
     argv[0] = dot && dot > first && (!slash || dot > slash + 1)
                   ? arena_strndup(arena, first, (size_t)(dot - first))

@@ -103,9 +103,16 @@ static void give_objects(const SuiteTest *t, const VmTrace *trace, const ExprPoo
             expr_input_set_byte(input, info->at + k, k < o->size ? o->data[k] : 0);
     }
     set_scalar(p, "n_args", count_of(t, SUITE_FROM_ARGUMENT), input);
-    for (uint32_t i = 0; i < t->objects.n; i++)
-        if (t->objects.v[i].origin == SUITE_FROM_FUZZ)
-            set_scalar(p, "fuzz:size", t->objects.v[i].size, input);
+    for (uint32_t i = 0; i < t->objects.n; i++) {
+        const SuiteObject *o = &t->objects.v[i];
+        char key[512];
+        if (o->origin == SUITE_FROM_FUZZ)
+            set_scalar(p, "fuzz:size", o->size, input);
+        if (o->origin != SUITE_FROM_FILE)
+            continue;
+        snprintf(key, sizeof key, "file:%.490s:size", o->of);
+        set_scalar(p, key, o->size, input);
+    }
 }
 
 /* ---- pointers ------------------------------------------------------------------------------------------ */

@@ -131,7 +131,10 @@ static bool range_text(CPrint *c, Expr e, bool negated, Text *out)
         first = expr_c_word(c, x, SIG_UNSIGNED);
         second = expr_c_word(c, x, SIG_UNSIGNED);
     }
-    first = less_text(first, low, width, SIG_SIGNED, expr_c_style(p, x, low, true), !negated);
+    if (negated && low == 1 && first.sig == SIG_UNSIGNED)  /* below 1 there is only 0 */
+        first = expr_c_join(first, "==", expr_c_const(0, width, SIG_UNSIGNED, STYLE_PLAIN), P_EQ);
+    else
+        first = less_text(first, low, width, SIG_SIGNED, expr_c_style(p, x, low, true), !negated);
     second = less_text(second, low + n, width, SIG_SIGNED, expr_c_style(p, x, low + n, true), negated);
     *out = truth(negated ? expr_c_join(first, "||", second, P_OROR) : expr_c_join(first, "&&", second, P_ANDAND));
     return true;

@@ -121,7 +121,7 @@ typedef struct FlowObject {
 } FlowObject;
 
 #define FLOW_WHOLE UINT64_MAX
-enum { FLOW_OBJECT_ANY = 0, FLOW_FILES = 3, FLOW_NAMED = 4, FLOW_STREAMS = 5 };
+enum { FLOW_OBJECT_ANY = 0, FLOW_STDIN = 0, FLOW_FILES = 3, FLOW_NAMED = 4, FLOW_STREAMS = 5 };
 
 uint32_t flow_object_of_room(Flow *flow);
 uint32_t flow_object_of_links(Flow *flow);

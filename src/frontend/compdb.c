@@ -35,11 +35,21 @@ static const char *base_name(const char *path)
 
 static bool is_selected(const char *target, const char *file, const char *output)
 {
-    if (!target)
-        return true;
     if (strcmp(file, target) == 0 || strcmp(base_name(file), target) == 0)
         return true;
     return strstr(output, target) || strstr(file, target);
+}
+
+/* By one of the targets, each of which is then known to have a file. */
+static bool is_wanted(const StrVec *targets, const char *file, const char *output, BitSet *found)
+{
+    bool wanted = !targets->n;
+    for (uint32_t i = 0; i < targets->n; i++)
+        if (is_selected(targets->v[i], file, output)) {
+            bitset_add(found, i);
+            wanted = true;
+        }
+    return wanted;
 }
 
 /* Flags that change what the code means. The build may use another compiler, whose flags for warnings and optimisation
@@ -121,14 +131,14 @@ static const char *directory_of(Arena *a, const char *database, const Json *entr
     return path;
 }
 
-static void add_entry(const FrontendOptions *options, Arena *a, const Json *entry, SourceVec *out)
+static void add_entry(const FrontendOptions *options, Arena *a, const Json *entry, BitSet *found, SourceVec *out)
 {
     const char *file = json_text(json_member(entry, "file"), NULL);
     StrVec words = {0};
     if (!file)
         die("%s: an entry without \"file\"", options->compdb);
     read_words(a, entry, &words);
-    if (is_selected(options->target, file, output_of(&words, entry)) && text_ends_with(file, ".c")) {
+    if (text_ends_with(file, ".c") && is_wanted(&options->targets, file, output_of(&words, entry), found)) {
         const char *dir = directory_of(a, options->compdb, entry);
         Source s = {.path = file[0] == '/' ? file : arena_printf(a, "%s/%s", dir, file), .directory = dir};
         keep_flags(&words, &s.flags);
@@ -153,10 +163,13 @@ void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out)
     if (database->kind != JSON_ARRAY)
         die("%s is no compilation database: it should be a list", options->compdb);
     uint32_t before = out->n;
+    BitSet found = {0};
     for (const Json *entry = database->first; entry; entry = entry->next)
-        add_entry(options, a, entry, out);
-    if (out->n == before && options->target)
-        die("%s: no C file belongs to '%s'", options->compdb, options->target);
+        add_entry(options, a, entry, &found, out);
+    for (uint32_t i = 0; i < options->targets.n; i++)
+        if (!bitset_has(&found, i))
+            die("%s: no C file belongs to '%s'", options->compdb, options->targets.v[i]);
+    bitset_free(&found);
     if (out->n == before)
         die("%s names no C file", options->compdb);
 }

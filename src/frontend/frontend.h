@@ -12,10 +12,11 @@ typedef struct FrontendOptions {
     StrVec inputs;                            /* .c, .bc, .ll (told by content for the last two), .ir: our own text form */
     StrVec cflags;                            /* passed to clang as they are */
     const char *compdb;                       /* compile_commands.json, or NULL */
-    const char *target;                       /* selects entries of compdb: output or file name, NULL: all */
+    StrVec targets;                           /* select entries of compdb: output or file names, none: all */
     const char *clang;                        /* program to run, NULL: the clang of the LLVM that Sheaf was built with */
     const char *runtime;                      /* the runtime's bitcode, NULL: none is linked */
     const char *entry;                        /* function that must exist ("main"); NULL: none is needed */
+    bool runs;                                /* without an entry: main or LLVMFuzzerTestOneInput must exist */
     bool optimise;                            /* keep -O flags from cflags (default: -O0 without optnone) */
     bool all_functions;                       /* translate everything, not only what the entry and globals reach */
     bool assignments;                         /* an assignment to a local is an instruction at its line, for slices */

@@ -255,6 +255,39 @@ static void load_user(Front *fr)
     vec_free(&q.jobs);
 }
 
+static bool is_defined(const Front *fr, const char *name)
+{
+    LLVMValueRef fn = LLVMGetNamedFunction(fr->module, name);
+    return fn && !LLVMIsDeclaration(fn);
+}
+
+/* "parse, check and 3 more": functions that other files can call, or if there is none, all. */
+static void list_functions(const Front *fr, Str *out)
+{
+    enum { LISTED = 8 };
+    uint32_t n = 0;
+    for (int local = 0; local < 2 && !n; local++)
+        for (LLVMValueRef f = LLVMGetFirstFunction(fr->module); f; f = LLVMGetNextFunction(f)) {
+            LLVMLinkage linkage = LLVMGetLinkage(f);
+            if (LLVMIsDeclaration(f) || (linkage == LLVMInternalLinkage) != local)
+                continue;
+            if (n++ < LISTED)
+                str_printf(out, "%s%s", n > 1 ? ", " : "", symbol_name(f));
+        }
+    if (n > LISTED)
+        str_printf(out, " and %u more", n - LISTED);
+}
+
+_Noreturn static void die_without(const Front *fr, const char *entry)
+{
+    Str names = {0};
+    list_functions(fr, &names);
+    if (entry && strcmp(entry, "main"))
+        die("no function '%s' is defined in what was given; these are: %s", entry, str_text(&names));
+    die("no main is defined in what was given: 'sheaf test --entry F' calls a function with symbolic arguments (%s); "
+        "LLVMFuzzerTestOneInput is called without an option, with up to --fuzz-size bytes", str_text(&names));
+}
+
 /* Dies unless something can run. */
 static void check_functions(const Front *fr)
 {
@@ -264,9 +297,9 @@ static void check_functions(const Front *fr)
     if (!any)
         die("what was given defines no function");
     const char *entry = fr->options->entry;
-    LLVMValueRef fn = entry ? LLVMGetNamedFunction(fr->module, entry) : NULL;
-    if (entry && (!fn || LLVMIsDeclaration(fn)))
-        die("no function '%s' is defined in what was given", entry);
+    if (entry ? !is_defined(fr, entry)
+              : fr->options->runs && !is_defined(fr, "main") && !is_defined(fr, "LLVMFuzzerTestOneInput"))
+        die_without(fr, entry);
 }
 
 /* ---- our own text ---------------------------------------------------------------------------------------- */

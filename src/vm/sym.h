@@ -194,6 +194,11 @@ static inline void sym_instant(Vm *vm)        /* tells whether another instructi
         sym_next_instant(vm);
 }
 
+/* sym_input.c: how long an input is, as a symbol that people know by `name`; a length outside of least..most counts as the least */
+Expr sym_length(Vm *vm, const char *key, const char *name);
+uint32_t sym_length_now(Vm *vm, Expr length, uint32_t least, uint32_t most);      /* under the run's input */
+uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most);   /* the same, as a decision */
+
 /* sym_types.c: what C calls the places of an input, if it is known and was not said before */
 void sym_describe(Vm *vm, ExprObject object, uint32_t type);
 void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t offset, uint64_t address);

@@ -3,8 +3,6 @@
  * The runtime's start-up calls main after the constructors; that call is what goes to the entry instead. */
 #include "vm/label.h"
 
-enum { SIZES_MOST = 64 };
-
 void sym_entry_find(Vm *vm)
 {
     struct Sym *s = vm->sym;
@@ -82,34 +80,10 @@ static Object *object_new(Vm *vm, const char *what, uint64_t size)
     return o;
 }
 
-/* The size of the data: one alternative for each while they are few. */
 static uint64_t decide_size(Vm *vm)
 {
-    ExprPool *p = vm->sym->pool;
     uint32_t most = vm->sym->options.inputs.fuzz_size;
-    Expr size = expr_object_symbol(p, expr_object_scalar(p, "fuzz:size", "size", 32, (ExprCType){ EXPR_C_UINT, 0 }));
-    uint64_t word = (uint64_t)sym_eval(vm, size), n = word <= most ? word : 0;
-    Expr holds = EXPR_TRUE, rest = EXPR_TRUE;
-    for (uint64_t k = 1; k <= most; k++) {
-        bool listed = most <= SIZES_MOST || k <= 4 || k == most || k == n;
-        Expr is = listed ? expr_eq(p, size, expr_const(p, 32, k)) : EXPR_FALSE;
-        if (k == n)
-            holds = is;
-        else if (listed)
-            sym_offer(vm, (VmAlternative){ .condition = is, .fn = IR_NONE, .block = IR_NONE });
-        rest = expr_and(p, rest, expr_not(p, is));
-    }
-    Expr none = most <= SIZES_MOST ? rest
-                                   : expr_or(p, expr_eq(p, size, expr_const(p, 32, 0)),
-                                             expr_ult(p, expr_const(p, 32, most), size));
-    if (n == 0)
-        holds = none;
-    else
-        sym_offer(vm, (VmAlternative){ .condition = none, .fn = IR_NONE, .block = IR_NONE });
-    if (most > SIZES_MOST)
-        sym_offer(vm, (VmAlternative){ .condition = expr_and(p, rest, expr_not(p, none)), .elsewhere = true, .fn = IR_NONE,
-                                       .block = IR_NONE });
-    sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
+    uint64_t n = sym_decide_length(vm, sym_length(vm, "fuzz:size", "size"), 0, most);
     ledger_add(vm->sym->ledger, LEDGER_FUZZ, vm->program->fns.v[vm->sym->entry].site, " at %u byte%s", most,
                most == 1 ? "" : "s");
     return n;

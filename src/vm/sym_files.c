@@ -24,13 +24,55 @@ static ExprObject bytes_object(Vm *vm, const char *key, const char *name, uint32
     return expr_object(vm->sym->pool, key, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
 }
 
+static Expr file_length(Vm *vm, const VmSymbolicFile *file)
+{
+    char key[512], name[512];
+    snprintf(key, sizeof key, "file:%.490s:size", file->name);
+    snprintf(name, sizeof name, "length(%.490s)", file->name);
+    return sym_length(vm, key, name);
+}
+
+static Expr stdin_length(Vm *vm) { return sym_length(vm, "stdin:size", "length(stdin)"); }
+
+/* Bytes that the file has in this run. */
+static uint32_t file_size(Vm *vm, const VmSymbolicFile *file)
+{
+    return file->optional ? sym_length_now(vm, file_length(vm, file), file->size - file->optional, file->size) : file->size;
+}
+
+static uint32_t stdin_size(Vm *vm)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    return in->stdin_optional ? sym_length_now(vm, stdin_length(vm), in->stdin_size - in->stdin_optional, in->stdin_size)
+                              : in->stdin_size;
+}
+
+/* Where a file may end, it is decided where it does: all that is read from it depends on that. */
+static void decide_lengths(Vm *vm)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    if (in->stdin_symbolic && in->stdin_optional) {
+        sym_decide_length(vm, stdin_length(vm), in->stdin_size - in->stdin_optional, in->stdin_size);
+        if (vm->lab)
+            vm->lab->streams[FLOW_STDIN] = label_unite(vm, vm->lab->streams[FLOW_STDIN], label_made(vm));
+    }
+    for (uint32_t i = 0; i < in->files.n; i++) {
+        const VmSymbolicFile *file = &in->files.v[i];
+        if (!file->optional)
+            continue;
+        sym_decide_length(vm, file_length(vm, file), file->size - file->optional, file->size);
+        if (vm->lab)
+            vm->lab->streams[FLOW_FILES] = label_unite(vm, vm->lab->streams[FLOW_FILES], label_made(vm));
+    }
+}
+
 static void provide_file(Vm *vm, uint32_t i)
 {
     const VmSymbolicFile *file = &vm->sym->options.inputs.files.v[i];
     VmFiles *files = vm->files;
-    uint8_t *zeros = mem_zalloc(file->size + 1);
-    uint32_t node = files->nodes.n;
-    files_provide(files, &(VmFile){ .name = file->name, .data = zeros, .size = file->size, .writable = true });
+    uint32_t node = files->nodes.n, size = file_size(vm, file);
+    uint8_t *zeros = mem_zalloc(size + 1);
+    files_provide(files, &(VmFile){ .name = file->name, .data = zeros, .size = size, .writable = true });
     mem_free(zeros);
     while (node < files->nodes.n && files->nodes.v[node].kind != NODE_FILE)     /* directories above it come first */
         node++;
@@ -39,9 +81,11 @@ static void provide_file(Vm *vm, uint32_t i)
     Node *n = &files->nodes.v[node];
     char key[512];
     snprintf(key, sizeof key, "file:%s", file->name);
-    n->syms = mem_zalloc(n->cap * sizeof *n->syms);
     n->input = i + 1;
-    contents(vm, bytes_object(vm, key, file->name, file->size), file->size, n->data, n->syms);
+    if (!size)
+        return;
+    n->syms = mem_zalloc(n->cap * sizeof *n->syms);
+    contents(vm, bytes_object(vm, key, file->name, file->size), size, n->data, n->syms);
 }
 
 void sym_files_input(Vm *vm)
@@ -56,7 +100,7 @@ void sym_files_input(Vm *vm)
             contents(vm, bytes_object(vm, "stdin", "stdin", n), n, s->stdin_bytes, s->stdin_syms);
         vm->files->in_fd = -1;
         vm->files->in_data = s->stdin_bytes;
-        vm->files->in_size = n;
+        vm->files->in_size = stdin_size(vm);
         vm->files->in_seekable = true;
     }
 }
@@ -64,6 +108,7 @@ void sym_files_input(Vm *vm)
 void sym_files_begin(Vm *vm)
 {
     const VmInputs *in = &vm->sym->options.inputs;
+    decide_lengths(vm);
     sym_files_input(vm);
     for (uint32_t i = 0; i < in->files.n; i++)
         provide_file(vm, i);
@@ -74,12 +119,12 @@ static void use_input(Vm *vm, const Node *node)
 {
     const VmInputs *in = &vm->sym->options.inputs;
     if (node->kind == NODE_INPUT && in->stdin_symbolic && in->stdin_size) {
-        sym_input_use(vm, bytes_object(vm, "stdin", "stdin", in->stdin_size), VM_INPUT_STDIN, NULL, in->stdin_size);
+        sym_input_use(vm, bytes_object(vm, "stdin", "stdin", in->stdin_size), VM_INPUT_STDIN, NULL, stdin_size(vm));
     } else if (node->kind == NODE_FILE && node->input) {
         const VmSymbolicFile *file = &in->files.v[node->input - 1];
         char key[512];
         snprintf(key, sizeof key, "file:%s", file->name);
-        sym_input_use(vm, bytes_object(vm, key, file->name, file->size), VM_INPUT_FILE, file->name, file->size);
+        sym_input_use(vm, bytes_object(vm, key, file->name, file->size), VM_INPUT_FILE, file->name, file_size(vm, file));
     }
 }
 

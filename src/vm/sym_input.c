@@ -113,6 +113,50 @@ bool sym_prim_environment(PrimCall *p)
     return ok;
 }
 
+/* ---- inputs of several lengths --------------------------------------------------------------------------------------- */
+
+Expr sym_length(Vm *vm, const char *key, const char *name)
+{
+    ExprPool *p = vm->sym->pool;
+    return expr_object_symbol(p, expr_object_scalar(p, key, name, 32, (ExprCType){ EXPR_C_UINT, 0 }));
+}
+
+uint32_t sym_length_now(Vm *vm, Expr length, uint32_t least, uint32_t most)
+{
+    u128 n = sym_eval(vm, length);
+    return n > least && n <= most ? (uint32_t)n : least;
+}
+
+/* One alternative for each length while they are few. */
+uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most)
+{
+    enum { FEW = 64, FIRST = 4 };
+    ExprPool *p = vm->sym->pool;
+    uint32_t n = sym_length_now(vm, length, least, most);
+    bool few = most - least <= FEW;
+    Expr holds = EXPR_TRUE, rest = EXPR_TRUE;
+    for (uint64_t k = (uint64_t)least + 1; k <= most; k++) {
+        bool listed = few || k <= (uint64_t)least + FIRST || k == most || k == n;
+        Expr is = listed ? expr_eq(p, length, expr_const(p, 32, k)) : EXPR_FALSE;
+        if (k == n)
+            holds = is;
+        else if (listed)
+            sym_offer(vm, (VmAlternative){ .condition = is, .fn = IR_NONE, .block = IR_NONE });
+        rest = listed ? expr_and(p, rest, expr_not(p, is)) : rest;
+    }
+    Expr inside = expr_ult(p, expr_sub(p, length, expr_const(p, 32, (u128)least + 1)), expr_const(p, 32, most - least));
+    Expr other = expr_not(p, inside);
+    if (n == least)
+        holds = other;
+    else
+        sym_offer(vm, (VmAlternative){ .condition = other, .fn = IR_NONE, .block = IR_NONE });
+    if (!few)
+        sym_offer(vm, (VmAlternative){ .condition = expr_and(p, rest, inside), .elsewhere = true, .fn = IR_NONE,
+                                       .block = IR_NONE });
+    sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
+    return n;
+}
+
 /* ---- the command line ---------------------------------------------------------------------------------------------- */
 
 enum { ARGUMENTS_MOST = 64 };

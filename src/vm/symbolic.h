@@ -19,13 +19,14 @@ struct FlowSite;
 
 typedef struct VmSymbolicFile {
     const char *name;
-    uint32_t size;
+    uint32_t size, optional;                  /* bytes; so many of them may be missing at the end */
 } VmSymbolicFile;
 
 /* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
 typedef struct VmInputs {
     bool stdin_symbolic;
-    uint32_t stdin_size;                      /* standard input has exactly so many bytes, all symbolic */
+    uint32_t stdin_size;                      /* standard input has so many bytes, all symbolic */
+    uint32_t stdin_optional;                  /* so many of them may be missing at the end */
     bool args_symbolic;
     uint32_t args_min, args_max, args_length; /* so many arguments of up to so many bytes, behind the concrete ones */
     Vec(VmSymbolicFile) files;

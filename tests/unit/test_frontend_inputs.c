@@ -145,17 +145,27 @@ static void test_compilation_database(void **state)
         " {\"directory\": \"%s\", \"file\": \"src/b.c\", \"arguments\": [\"cc\", \"-DM=2\", \"-c\", \"src/b.c\", \"-o\", \"app/b.o\"]},\n"
         " {\"directory\": \"%s\", \"file\": \"src/c.c\", \"arguments\": [\"cc\", \"-c\", \"src/c.c\", \"-o\", \"tool/c.o\"]}]\n",
         h->dir, h->dir, h->dir);
-    FrontendOptions options = {.entry = "main", .target = "app/", .compdb = host_file(h, "compile_commands.json", db)};
+    const char *targets[] = {"app/", "b.c"};
+    FrontendOptions options = {.entry = "main", .targets = {.v = targets, .n = 1}, .compdb = host_file(h, "compile_commands.json", db)};
     IrProgram *p = host_load_with(h, &options);
     assert_true(ir_fn_find(p, "other") != IR_NONE);
     assert_true(strstr(str_text(&h->text), "ret 2:32") != NULL);
     ir_program_free(p);
-    options.target = "c.c";
+    targets[0] = "a.c";                       /* of several targets each adds its files */
+    options.targets.n = 2;
+    ir_program_free(host_load_with(h, &options));
+    options.targets.n = 1;
+    targets[0] = "c.c";
     p = host_load_with(h, &options);
     assert_true(strstr(str_text(&h->text), "ret 9:32") != NULL);
     ir_program_free(p);
-    options.target = "nothing";
+    targets[0] = "nothing";
     host_expect_death(h, &options, true, "'nothing'");
+    targets[0] = "c.c";
+    targets[1] = "nothing";
+    options.targets.n = 2;
+    host_expect_death(h, &options, true, "'nothing'");
+    options.targets.n = 1;
     options.compdb = host_file(h, "bad.json", "[{\"file\": 3");
     host_expect_death(h, &options, true, "bad.json");
 }
