@@ -1,6 +1,7 @@
 /* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
 #include "cli/compare.h"
 #include "cli/exploring.h"
+#include "cli/results.h"
 #include "cli/sinks.h"
 #include "report/report.h"
 
@@ -78,7 +79,8 @@ typedef struct Testing {
     const IrProgram *program;
     Report report;
     SuiteProgram suite_program;
-    SuiteDir *dir;
+    char program_hash[65];
+    Results *results;
     SuiteReplay *replay;
     uint64_t inputs;                          /* input objects met, in all runs */
     StrVec files_met;                         /* symbolic files among them */
@@ -88,33 +90,11 @@ typedef struct Testing {
 
 /* ---- a run becomes a test ---------------------------------------------------------------------------------- */
 
-/* A native run's directory does not outlive us. */
-_Noreturn static void give_up(Testing *t, const Str *error)
+/* Old tests can be many: they go before the clock of --max-time starts. */
+static void open_results(Testing *t)
 {
-    suite_replay_free(t->replay);
-    die("%s", str_text(error));
-}
-
-static SuiteDir *results(Testing *t)
-{
-    if (t->dir)
-        return t->dir;
-    Str error = {0};
     unsigned emit = (t->settings->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (t->settings->emit & 2 ? SUITE_EMIT_C : 0);
-    t->dir = suite_dir_open(t->settings->exploring.directory, &t->suite_program, emit,
-                            t->settings->exploring.force, &error);
-    if (!t->dir)
-        give_up(t, &error);
-    str_free(&error);
-    return t->dir;
-}
-
-/* Old tests can be many: they go before the clock of --max-time starts. A directory that is new waits for the first test,
- * so that a program without input leaves none behind. */
-static void replace_results(Testing *t)
-{
-    if (t->settings->exploring.force && file_exists(t->settings->exploring.directory))
-        results(t);
+    t->results = results_open(t->settings->exploring.directory, &t->suite_program, emit, t->settings->exploring.force, "test");
 }
 
 static void add_inputs(SuiteTest *test, const ExploreRun *run)
@@ -200,6 +180,7 @@ static SuiteTest *make_test(const Testing *t, const ExploreRun *run)
         vec_push(&test->flags, t->suite_program.flags.v[i]);
     exploring_check_words(&t->settings->exploring, &test->checks);
     test->entry = t->suite_program.entry;
+    test->program = t->program_hash;
     add_inputs(test, run);
     add_files(t, test);
     add_ending(t, test, &run->trace->result);
@@ -226,16 +207,23 @@ static SuiteReplay *replayer(Testing *t)
 /* Writes the test, once. */
 static void keep(Testing *t, const ExploreRun *run, SuiteTest *test)
 {
-    Str error = {0};
-    if (test->path[0])
+    if (test->path[0] || !results_add(t->results, test))
         return;
-    if (!suite_dir_add(results(t), test, &error))
-        give_up(t, &error);
-    str_free(&error);
     explore_keep(run);
     t->report.tests++;
     if (t->report.tests == t->settings->max_tests)
         explore_end(run->explore, LEDGER_TESTS, ", %llu", (unsigned long long)t->settings->max_tests);
+}
+
+/* The test shows the fault. Where it could not be written, the answer itself says what the input is. */
+static void name_test(Testing *t, const SuiteTest *test, ReportFault *f)
+{
+    Str text = {0};
+    if (!test->path[0])
+        suite_test_print(test, &text);
+    f->test = test->path[0] ? arena_strdup(t->arena, test->path) : NULL;
+    f->input = test->path[0] ? NULL : arena_strdup(t->arena, str_text(&text));
+    str_free(&text);
 }
 
 /* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
@@ -252,7 +240,7 @@ static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFa
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return;
     keep(t, run, test);
-    f->test = arena_strdup(t->arena, test->path);
+    name_test(t, test, f);
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
     else
@@ -311,7 +299,7 @@ static void add_path(Testing *t, const ExploreRun *run)
     if (kept)
         keep(t, run, test);
     if (fresh)
-        f->test = arena_strdup(t->arena, test->path);
+        name_test(t, test, f);
     if (replayed)
         confirm(t, run, test, f);
     if (fresh && t->settings->stop_at_first_fault)
@@ -345,14 +333,6 @@ static void on_progress(void *context, const Explore *x)
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
-static void write_file(Testing *t, const char *name, const Str *text)
-{
-    Str error = {0};
-    if (!suite_dir_file(results(t), name, text, &error))
-        give_up(t, &error);
-    str_free(&error);
-}
-
 static void result_json(const Testing *t, const Explore *x, JsonOut *json)
 {
     json_object_begin(json, NULL);
@@ -364,26 +344,26 @@ static void result_json(const Testing *t, const Explore *x, JsonOut *json)
     json_object_end(json);
 }
 
-static void write_results(Testing *t, const Explore *x)
+static void note_failure(Testing *t, Explore *x)
+{
+    if (results_failure(t->results))
+        ledger_add(explore_ledger(x), LEDGER_FILES, IR_NONE, "%s", results_failure(t->results));
+}
+
+static void write_results(Testing *t, Explore *x)
 {
     JsonOut json = {0}, stats = {0};
-    Str error = {0}, library = {0};
+    note_failure(t, x);
+    bool failed = results_failure(t->results);
     result_json(t, x, &json);
-    write_file(t, "result.json", &json.text);
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
     json_object_end(&stats);
-    write_file(t, "stats.json", &stats.text);
-    char *path = program_own_file("native/replay.c");
-    if (path)
-        file_read(path, 1 << 20, &library);
-    if (!suite_dir_finish(t->dir, str_text(&library), &error))
-        give_up(t, &error);
-    mem_free(path);
+    results_finish(t->results, &json.text, &stats.text);
+    if (!failed)
+        note_failure(t, x);
     str_free(&json.text);
     str_free(&stats.text);
-    str_free(&library);
-    str_free(&error);
 }
 
 static void print_results(const Testing *t, const Explore *x)
@@ -441,13 +421,14 @@ static void check_files(const Testing *t, const VmInputs *inputs)
             warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
 }
 
-/* C that calls the entry needs to know its parameters. */
-static void describe_entry(Testing *t)
+/* For replay: which program the tests are of; for C that calls the entry: its parameters. */
+static void describe_program(Testing *t)
 {
-    if (!t->settings->exploring.entry || !(t->settings->emit & 2))
-        return;
+    Str error = {0};
     FrontendOptions native = program_frontend(&t->settings->exploring.program, t->args, t->arena);
-    if (!suite_program_entry(&t->suite_program, &native, t->arena))
+    if (!suite_program_hash(&native, t->program_hash, &error))
+        die("%s", str_text(&error));
+    if (t->settings->exploring.entry && t->settings->emit & 2 && !suite_program_entry(&t->suite_program, &native, t->arena))
         die("--emit c: no C source declares '%s'", t->suite_program.entry);
     vec_free(&native.inputs);
     vec_free(&native.cflags);
@@ -472,8 +453,7 @@ static void check_input(const Testing *t, const char *option, const char *path)
 static void check_directory(const Testing *t)
 {
     static const char *const names[] = {"result.json", "stats.json", "tests.c"};
-    bool emits_c = t->settings->emit & 2;
-    for (size_t i = 0; i < COUNT_OF(names) - !emits_c; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
 }
 
@@ -557,7 +537,7 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
 
 static void testing_free(Testing *t)
 {
-    suite_dir_free(t->dir);
+    results_free(t->results);
     vec_free(&t->files_met);
     compare_free(&t->comparison);
     vec_free(&t->suite_program.types);
@@ -587,7 +567,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                                    .flags = s->exploring.program.cflags,
                                    .producer = "sheaf " SHEAF_VERSION,
                                    .entry = s->exploring.entry ? s->exploring.entry : "main"}};
-    describe_entry(&t);
+    describe_program(&t);
     check_compare(&t);
     check_directory(&t);
     guide(s, args, program, arena, &options);
@@ -597,7 +577,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
-    replace_results(&t);
+    open_results(&t);
     explore_all(x);
     clear_line(&t);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
@@ -608,6 +588,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
     t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
+    t.report.faults_skipped = !t.report.faults_sought;
     t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
