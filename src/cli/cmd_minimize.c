@@ -402,8 +402,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     str_free(&text);
     suite_tests_free(&m.tests);
     vec_free(&environment.files);
-    vec_free(&options.symbolic.inputs.files);
-    vec_free(&options.symbolic.inputs.globals);
+    exploring_free(&options);
     ir_program_free(program);
     arena_free(arena);
     return m.unusable ? EXIT_INCOMPLETE : EXIT_CLEAN;

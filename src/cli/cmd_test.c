@@ -600,8 +600,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
-    vec_free(&options.symbolic.inputs.files);
-    vec_free(&options.symbolic.inputs.globals);
+    exploring_free(&options);
     ir_program_free(program);
     arena_free(arena);
     return status;
