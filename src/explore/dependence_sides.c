@@ -44,11 +44,10 @@ static uint32_t site_of(const IrProgram *p, FlowSite at) { return p->fns.v[at.fn
 /* No branch is open: what is pending is of no use, but for what no run has called through a pointer. */
 static void leave_targets(const DepSides *s, Explore *x)
 {
-    for (uint64_t i = 0; i < frontier_size(&x->frontier); i++) {
-        const Task *task = frontier_at(&x->frontier, i);
+    FrontierPlace at = {0};
+    for (const Task *task; (task = frontier_next(&x->frontier, &at));)
         if (task->side && !dep_side_is_taken(s, task->side))
             ledger_add(x->ledger, LEDGER_TARGETS, task->site, NULL);
-    }
 }
 
 /* Of branches that no run came to, or that depend on nothing, no way was left out. */
