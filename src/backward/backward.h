@@ -31,6 +31,7 @@ typedef struct BackwardOptions {
     uint32_t max_recursion;                   /* calls of a function inside itself that are entered, 0: 3 */
     uint32_t max_nodes;                       /* expressions, 0: 20 million */
     const volatile bool *stop;                /* may be NULL */
+    Ledger *ledger;                           /* is told what answers assume of the environment; may be NULL */
     unsigned rules_off;                       /* for tests: BACKWARD_OFF_... */
     /* Is an answer REACHABLE true? A run of the machine tells; if it is not, the search goes on. NULL: the first model is the answer. */
     bool (*confirm)(void *context, const struct BackwardAnswer *answer);

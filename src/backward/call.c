@@ -204,7 +204,12 @@ static State allocate(Eval *ev, const Call *c, State s, Expr size, bool zeroed, 
     ExprPool *p = bw->pool;
     uint32_t id = bw_object_make(ev, &s.mem, BW_HEAP, heap_name(ev, c), IR_NONE, size, zeroed, "a heap object");
     Expr base = bw->objects.v[id].base, much = expr_ult(p, bw_const(bw, UINT64_C(1) << 28), size);
-    if (!expr_is_const(p, much) && bw_unsat(bw, bw_guard_all(ev, s.guard), much, EXPR_TRUE))
+    bool fails = bw->options.inputs && bw->options.inputs->environment >> LEDGER_ENV_MALLOC & 1;
+    if (bw->options.ledger)
+        ledger_asked(bw->options.ledger, LEDGER_ENV_MALLOC, fails);
+    if (fails)                                /* whatever it is asked for */
+        much = EXPR_TRUE;
+    else if (!expr_is_const(p, much) && bw_unsat(bw, bw_guard_all(ev, s.guard), much, EXPR_TRUE))
         much = EXPR_FALSE;
     *result = expr_ite(p, expr_and(p, much, bw_fresh(bw, 1, "refused")), bw_const(bw, 0), base);
     return s;

@@ -43,9 +43,9 @@ static void command_line(Eval *ev, Frame *f, State *s)
     const VmEnvironment *env = bw->options.environment;
     const VmInputs *in = bw->options.inputs;
     uint32_t given = env && env->argc > 0 ? (uint32_t)env->argc : 0, least = 0, most = 0;
-    for (uint32_t g = 0; in && g < in->args.n; g++) {
-        least += in->args.v[g].min;
-        most += in->args.v[g].max;
+    if (in && in->args_symbolic) {
+        least = in->args_min;
+        most = in->args_max;
     }
     uint32_t vector = bw_object_make(ev, &s->mem, BW_OTHER, flow_object_of_args(bw->flow), IR_NONE, bw_const(bw, 8ull * (given + most + 1)), most == 0, "argv");
     Expr base = bw->objects.v[vector].base;
@@ -57,12 +57,10 @@ static void command_line(Eval *ev, Frame *f, State *s)
         s->mem = bw_mem_store(ev, s->mem, expr_add(p, base, bw_const(bw, 8 * i)), bw->objects.v[word].base, true);
     }
     Expr argc = expr_const(p, 32, given + least);
-    for (uint32_t g = 0; in && g < in->args.n; g++) {
-        const VmSymbolicArgs *a = &in->args.v[g];
-        Expr n = vm_args_number(p, g);
-        Expr in_range = expr_and(p, expr_ult(p, expr_const(p, 32, a->min), n), expr_ule(p, n, expr_const(p, 32, a->max)));
-        Expr more = expr_ite(p, in_range, expr_sub(p, n, expr_const(p, 32, a->min)), expr_const(p, 32, 0));
-        argc = a->max > a->min ? expr_add(p, argc, more) : argc;
+    if (most > least) {
+        Expr n = expr_object_symbol(p, expr_object_scalar(p, "n_args", "n_args", 32, (ExprCType){ EXPR_C_INT, 0 }));
+        Expr in_range = expr_and(p, expr_ult(p, expr_const(p, 32, least), n), expr_ule(p, n, expr_const(p, 32, most)));
+        argc = expr_add(p, expr_const(p, 32, given), expr_ite(p, in_range, n, expr_const(p, 32, least)));
     }
     if (most)
         bw_reason(bw, IR_NONE, "symbolic arguments: what they hold is not modelled");

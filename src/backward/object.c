@@ -11,7 +11,7 @@ Expr bw_const(Backward *bw, uint64_t value) { return expr_const(bw->pool, 64, va
 const BwObject *bw_object_new(Backward *bw, BwObject object)
 {
     object.base = bw_const(bw, FIRST + bw->objects.n * APART + MIDDLE);
-    if (!expr_is_const(bw->pool, object.size)) {
+    if (!expr_is_const(bw->pool, object.size) && object.kind != BW_STDIN) {   /* of an input it is the same all the time */
         char key[32];
         snprintf(key, sizeof key, "size:%u", bw->objects.n);
         object.size_symbol = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, key, 64, (ExprCType){ EXPR_C_UINT, 0 }));
@@ -29,6 +29,20 @@ Expr bw_object_size(Backward *bw, uint32_t object)
 
 static const char *fn_name(const Backward *bw, uint32_t fn) { return ir_text(bw->program, bw->program->fns.v[fn].name); }
 
+/* How many bytes can be read. Where that is an input it is named, and read, as the machine does. */
+static Expr stdin_size(Backward *bw)
+{
+    ExprPool *p = bw->pool;
+    const VmInputs *in = bw->options.inputs;
+    if (!in || !in->stdin_symbolic)
+        return bw_const(bw, 0);
+    if (!in->stdin_optional)
+        return bw_const(bw, in->stdin_size);
+    Expr n = expr_object_symbol(p, expr_object_scalar(p, "stdin:size", "length(stdin)", 32, (ExprCType){ EXPR_C_UINT, 0 }));
+    Expr least = expr_const(p, 32, in->stdin_size - in->stdin_optional), most = expr_const(p, 32, in->stdin_size);
+    return expr_zext(p, expr_ite(p, expr_and(p, expr_ult(p, least, n), expr_ule(p, n, most)), n, least), 64);
+}
+
 static BwObject describe(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg)
 {
     BwObject o = { .kind = kind, .index = index, .reg = reg, .segment = IR_NONE, .flow = FLOW_OBJECT_ANY, .size = bw_const(bw, 0) };
@@ -41,9 +55,8 @@ static BwObject describe(Backward *bw, BwObjectKind kind, uint32_t index, uint32
         o.name = fn_name(bw, index);
         o.flow = flow_object_of_fn(bw->flow, index);
     } else if (kind == BW_STDIN || kind == BW_CURSOR) {
-        const VmInputs *in = bw->options.inputs;
         o.name = "standard input";
-        o.size = bw_const(bw, kind == BW_CURSOR ? 8 : in && in->stdin_symbolic ? in->stdin_size : 0);
+        o.size = kind == BW_CURSOR ? bw_const(bw, 8) : stdin_size(bw);
         o.flow = flow_object_of_stream(bw->flow, 0);
     } else {
         o.name = "an object";

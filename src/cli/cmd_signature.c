@@ -294,7 +294,8 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     str_free(&signing.text);
     str_free(&signing.json.text);
     vec_free(&environment.files);
-    exploring_free(&signing.options);
+    vec_free(&signing.options.symbolic.inputs.files);
+    vec_free(&signing.options.symbolic.inputs.globals);
     ir_program_free(program);
     arena_free(signing.arena);
     return signing.status;

@@ -1,8 +1,8 @@
 /* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
 #include "cli/compare.h"
 #include "cli/exploring.h"
-#include "cli/results.h"
 #include "cli/sinks.h"
+#include "cli/testcase.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -28,10 +28,7 @@ typedef struct TestSettings {
     const char *compare_csv, *compare_plot;
 } TestSettings;
 
-enum {
-    FILE_IN_TEST = 64 << 10,                  /* bytes: larger concrete files are not copied into every test */
-    REPLAYS_OF_A_FAULT = 5                    /* tests tried until one confirms it */
-};
+enum { REPLAYS_OF_A_FAULT = 5 };             /* tests tried until one confirms it */
 
 enum { TESTS_NEW, TESTS_ALL };
 static const char *const tests_words[] = {"new", "all", NULL};
@@ -78,10 +75,7 @@ typedef struct Testing {
     const VmEnvironment *environment;
     const IrProgram *program;
     Report report;
-    SuiteProgram suite_program;
-    char program_hash[65];
-    Results *results;
-    SuiteReplay *replay;
+    TestMaker maker;
     uint64_t inputs;                          /* input objects met, in all runs */
     StrVec files_met;                         /* symbolic files among them */
     Comparison comparison;                    /* with --compare */
@@ -90,140 +84,26 @@ typedef struct Testing {
 
 /* ---- a run becomes a test ---------------------------------------------------------------------------------- */
 
-/* Old tests can be many: they go before the clock of --max-time starts. */
-static void open_results(Testing *t)
+/* Old tests can be many: they go before the clock of --max-time starts. A directory that is new waits for the first test,
+ * so that a program without input leaves none behind. */
+static void replace_results(Testing *t)
 {
-    unsigned emit = (t->settings->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (t->settings->emit & 2 ? SUITE_EMIT_C : 0);
-    t->results = results_open(t->settings->exploring.directory, &t->suite_program, emit, t->settings->exploring.force, "test");
-}
-
-static void add_inputs(SuiteTest *test, const ExploreRun *run)
-{
-    const ExprPool *pool = explore_pool(run->explore);
-    for (uint32_t i = 0; i < run->trace->inputs.n; i++) {
-        const VmInputUse *use = &run->trace->inputs.v[i];
-        const ExprObjectInfo *info = expr_object_info(pool, use->object);
-        uint8_t *bytes = arena_alloc(test->arena, use->size + 1);
-        for (uint32_t k = 0; k < use->size; k++)
-            bytes[k] = expr_input_byte(run->input, info->at + k);
-        uint32_t size =
-            use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
-        SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, size);
-        o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
-        if (use->of)
-            o->of = arena_strdup(test->arena, use->of);
-    }
-    for (uint32_t i = 0; i < run->trace->links.n; i++) {
-        const VmInputLink *l = &run->trace->links.v[i];
-        vec_push(&test->links, (SuiteLink){l->input, l->offset, l->target, l->delta});
-    }
-}
-
-/* Does the block of this place call reach_error before it? As in { reach_error(); abort(); } with an empty one. */
-static bool follows_error(const IrProgram *p, uint32_t fn, uint32_t site)
-{
-    uint32_t error = ir_fn_find(p, "reach_error");
-    const IrFn *f = &p->fns.v[fn];
-    for (uint32_t b = 0; error != IR_NONE && b < f->blocks.n; b++) {
-        bool called = false;
-        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
-            const IrInsn *insn = &f->blocks.v[b].insns.v[i];
-            if (called && insn->site == site)
-                return true;
-            called |= insn->op == IR_CALL && insn->a == error;
-        }
-    }
-    return false;
-}
-
-static bool covers_error(const IrProgram *p, const VmResult *r)
-{
-    for (uint32_t i = 0; i < r->stack.n; i++)
-        if (!p->fns.v[r->stack.v[i].fn].runtime && follows_error(p, r->stack.v[i].fn, r->stack.v[i].site))
-            return true;
-    return false;
-}
-
-static void add_ending(const Testing *t, SuiteTest *test, const VmResult *r)
-{
-    char where[512];
-    test->ending = (SuiteEnding)(r->ending + 1);
-    test->status = r->status & 0xff;
-    test->message = arena_strdup(test->arena, r->message);
-    test->site = arena_strdup(test->arena, !report_is_users(t->program, r->site)
-                                               ? ""
-                                               : ir_site_text(t->program, r->site, where, sizeof where));
-    if (r->ending == VM_END_FAULT)
-        test->fault = vm_fault_suffix(r->fault);
-    test->function = report_function(t->program, r);
-    test->covers_error = covers_error(t->program, r);
-}
-
-/* So that a test is whole by itself. */
-static void add_files(const Testing *t, SuiteTest *test)
-{
-    for (uint32_t i = 0; i < t->environment->files.n; i++) {
-        const VmFile *f = &t->environment->files.v[i];
-        if (f->size <= FILE_IN_TEST)
-            suite_test_add(test, SUITE_FROM_FILE, f->name, f->data, f->size)->of = f->name;
-    }
-}
-
-static SuiteTest *make_test(const Testing *t, const ExploreRun *run)
-{
-    SuiteTest *test = suite_test_new();
-    for (int i = 0; i < t->environment->argc; i++)
-        vec_push(&test->argv, t->environment->argv[i]);
-    for (uint32_t i = 0; i < t->suite_program.inputs.n; i++)
-        vec_push(&test->inputs, t->suite_program.inputs.v[i]);
-    for (uint32_t i = 0; i < t->suite_program.flags.n; i++)
-        vec_push(&test->flags, t->suite_program.flags.v[i]);
-    exploring_check_words(&t->settings->exploring, &test->checks);
-    test->entry = t->suite_program.entry;
-    test->program = t->program_hash;
-    add_inputs(test, run);
-    add_files(t, test);
-    add_ending(t, test, &run->trace->result);
-    return test;
+    if (t->settings->exploring.force && file_exists(t->settings->exploring.directory))
+        testcase_dir(&t->maker);
 }
 
 /* ---- a fault is replayed before it is reported ----------------------------------------------------------------- */
 
-static SuiteReplay *replayer(Testing *t)
-{
-    if (t->replay)
-        return t->replay;
-    const ProgramSettings *p = &t->settings->exploring.program;
-    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"),
-                                  .entry = t->settings->exploring.entry};
-    options.files = program_suite_files(t->environment, t->arena);
-    options.nfiles = t->environment->files.n;
-    options.interrupt = exploring_interrupt();
-    options.program = program_frontend(p, t->args, t->arena);
-    t->replay = suite_replay_new(&options);
-    return t->replay;
-}
-
 /* Writes the test, once. */
 static void keep(Testing *t, const ExploreRun *run, SuiteTest *test)
 {
-    if (test->path[0] || !results_add(t->results, test))
+    if (test->path[0])
         return;
+    testcase_write(&t->maker, test);
     explore_keep(run);
     t->report.tests++;
     if (t->report.tests == t->settings->max_tests)
         explore_end(run->explore, LEDGER_TESTS, ", %llu", (unsigned long long)t->settings->max_tests);
-}
-
-/* The test shows the fault. Where it could not be written, the answer itself says what the input is. */
-static void name_test(Testing *t, const SuiteTest *test, ReportFault *f)
-{
-    Str text = {0};
-    if (!test->path[0])
-        suite_test_print(test, &text);
-    f->test = test->path[0] ? arena_strdup(t->arena, test->path) : NULL;
-    f->input = test->path[0] ? NULL : arena_strdup(t->arena, str_text(&text));
-    str_free(&text);
 }
 
 /* Of a fault that several runs show, one confirmed test is enough; natively not every one need show it. */
@@ -235,17 +115,17 @@ static bool needs_replay(const Testing *t, const ReportFault *f)
 static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFault *f)
 {
     SuiteOutcome outcome;
-    suite_replay_test(replayer(t), test, &outcome);
+    suite_replay_test(testcase_replay(&t->maker), test, &outcome);
     f->replays++;
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return;
     keep(t, run, test);
-    name_test(t, test, f);
+    f->test = arena_strdup(t->arena, test->path);
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
     else
         f->verdict = outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
-    const char *why = suite_replay_diagnostics(t->replay);
+    const char *why = suite_replay_diagnostics(t->maker.replay);
     why += strspn(why, "\n");
     if (outcome.verdict == SUITE_NOT_RUN && *exploring_interrupt())
         f->witness = "interrupted";
@@ -295,11 +175,11 @@ static void add_path(Testing *t, const ExploreRun *run)
     bool replayed = f && needs_replay(t, f);
     if (!kept && !replayed)
         return;
-    SuiteTest *test = make_test(t, run);
+    SuiteTest *test = testcase_make(&t->maker, explore_pool(run->explore), run->trace, run->input);
     if (kept)
         keep(t, run, test);
     if (fresh)
-        name_test(t, test, f);
+        f->test = arena_strdup(t->arena, test->path);
     if (replayed)
         confirm(t, run, test, f);
     if (fresh && t->settings->stop_at_first_fault)
@@ -344,24 +224,16 @@ static void result_json(const Testing *t, const Explore *x, JsonOut *json)
     json_object_end(json);
 }
 
-static void note_failure(Testing *t, Explore *x)
-{
-    if (results_failure(t->results))
-        ledger_add(explore_ledger(x), LEDGER_FILES, IR_NONE, "%s", results_failure(t->results));
-}
-
-static void write_results(Testing *t, Explore *x)
+static void write_results(Testing *t, const Explore *x)
 {
     JsonOut json = {0}, stats = {0};
-    note_failure(t, x);
-    bool failed = results_failure(t->results);
     result_json(t, x, &json);
+    testcase_file(&t->maker, "result.json", &json.text);
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
     json_object_end(&stats);
-    results_finish(t->results, &json.text, &stats.text);
-    if (!failed)
-        note_failure(t, x);
+    testcase_file(&t->maker, "stats.json", &stats.text);
+    testcase_finish(&t->maker);
     str_free(&json.text);
     str_free(&stats.text);
 }
@@ -413,7 +285,7 @@ static void no_input(const VmInputs *inputs)
 static void check_files(const Testing *t, const VmInputs *inputs)
 {
     for (uint32_t i = 0; i < t->environment->files.n; i++)
-        if (t->environment->files.v[i].size > FILE_IN_TEST)
+        if (t->environment->files.v[i].size > TESTCASE_FILE_MOST)
             warn("--file %s: too large to be copied into every test; 'sheaf replay' needs it with --file",
                  t->environment->files.v[i].name);
     for (uint32_t i = 0; i < inputs->files.n; i++)
@@ -421,15 +293,14 @@ static void check_files(const Testing *t, const VmInputs *inputs)
             warn("--sym-file %s: no run opened that file", inputs->files.v[i].name);
 }
 
-/* For replay: which program the tests are of; for C that calls the entry: its parameters. */
-static void describe_program(Testing *t)
+/* C that calls the entry needs to know its parameters. */
+static void describe_entry(Testing *t)
 {
-    Str error = {0};
+    if (!t->settings->exploring.entry || !(t->settings->emit & 2))
+        return;
     FrontendOptions native = program_frontend(&t->settings->exploring.program, t->args, t->arena);
-    if (!suite_program_hash(&native, t->program_hash, &error))
-        die("%s", str_text(&error));
-    if (t->settings->exploring.entry && t->settings->emit & 2 && !suite_program_entry(&t->suite_program, &native, t->arena))
-        die("--emit c: no C source declares '%s'", t->suite_program.entry);
+    if (!suite_program_entry(&t->maker.suite_program, &native, t->arena))
+        die("--emit c: no C source declares '%s'", t->maker.suite_program.entry);
     vec_free(&native.inputs);
     vec_free(&native.cflags);
 }
@@ -453,7 +324,8 @@ static void check_input(const Testing *t, const char *option, const char *path)
 static void check_directory(const Testing *t)
 {
     static const char *const names[] = {"result.json", "stats.json", "tests.c"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
+    bool emits_c = t->settings->emit & 2;
+    for (size_t i = 0; i < COUNT_OF(names) - !emits_c; i++)
         check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
 }
 
@@ -537,11 +409,9 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
 
 static void testing_free(Testing *t)
 {
-    results_free(t->results);
+    testcase_free(&t->maker);
     vec_free(&t->files_met);
     compare_free(&t->comparison);
-    vec_free(&t->suite_program.types);
-    vec_free(&t->suite_program.names);
     report_free(&t->report);
 }
 
@@ -562,12 +432,10 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                  .args = args,
                  .arena = arena,
                  .environment = &environment,
-                 .program = program,
-                 .suite_program = {.inputs = args->plain,
-                                   .flags = s->exploring.program.cflags,
-                                   .producer = "sheaf " SHEAF_VERSION,
-                                   .entry = s->exploring.entry ? s->exploring.entry : "main"}};
-    describe_program(&t);
+                 .program = program};
+    testcase_init(&t.maker, &s->exploring, args, arena, &environment, program);
+    t.maker.emit = (s->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (s->emit & 2 ? SUITE_EMIT_C : 0);
+    describe_entry(&t);
     check_compare(&t);
     check_directory(&t);
     guide(s, args, program, arena, &options);
@@ -577,7 +445,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
-    open_results(&t);
+    replace_results(&t);
     explore_all(x);
     clear_line(&t);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
@@ -588,19 +456,19 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
     t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
-    t.report.faults_skipped = !t.report.faults_sought;
     t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
     write_results(&t, x);
-    suite_replay_free(t.replay);              /* first: a closed pipe ends us while we print */
+    testcase_end_replay(&t.maker);            /* first: a closed pipe ends us while we print */
     bool written = write_curves(&t, &options);
     print_results(&t, x);
     int status = written ? report_status(&t.report) : EXIT_USAGE;
     testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
-    exploring_free(&options);
+    vec_free(&options.symbolic.inputs.files);
+    vec_free(&options.symbolic.inputs.globals);
     ir_program_free(program);
     arena_free(arena);
     return status;

@@ -19,7 +19,7 @@ typedef struct Command {
     int (*run)(const struct Command *command, void *settings, const OptionArgs *args);
 } Command;
 
-extern const Command command_test, command_signature, command_minimize, command_run, command_replay,
+extern const Command command_test, command_signature, command_reach, command_minimize, command_run, command_replay,
     command_show, command_dump, command_help;
 
 /* All commands, in the order of help; NULL at the end. */
@@ -61,8 +61,6 @@ uint64_t program_checks(uint64_t words);
 char *program_place(const char *text, uint32_t *line);
 /* The same files, as many as environment->files.n, for a native run. */
 const SuiteFile *program_suite_files(const VmEnvironment *environment, Arena *arena);
-/* Dies if one of the tests says that it was made for another program; `anyway`: only warns. */
-void program_check_tests(const FrontendOptions *program, const SuiteTestVec *tests, bool anyway);
 
 /* Where Sheaf's own files are, found from the place of the executable: an installation or a build directory.
  * The caller frees. NULL if there is none. */

@@ -180,6 +180,34 @@ IrInsn *ir_emit(IrFn *fn, uint32_t block, IrInsn insn)
     return &vec_last(&fn->blocks.v[block].insns);
 }
 
+/* Control now comes to the block's successors from another block. */
+static void rename_predecessor(IrFn *fn, uint32_t block, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < fn->blocks.v[block].insns.n && fn->blocks.v[block].insns.v[i].op == IR_PHI; i++) {
+        uint32_t *list = &fn->extra.v[fn->blocks.v[block].insns.v[i].a];
+        for (uint32_t k = 0; k < list[0]; k++)
+            if (list[1 + 2 * k] == from)
+                list[1 + 2 * k] = to;
+    }
+}
+
+uint32_t ir_block_split(IrProgram *p, IrFn *fn, uint32_t block, uint32_t insn)
+{
+    uint32_t rest = ir_block_add(p, fn, NULL), site = fn->blocks.v[block].insns.v[insn].site;
+    U32Vec successors = {0};
+    for (uint32_t i = insn; i < fn->blocks.v[block].insns.n; i++)
+        vec_push(&fn->blocks.v[rest].insns, fn->blocks.v[block].insns.v[i]);
+    fn->blocks.v[block].insns.n = insn;
+    ir_emit(fn, block, (IrInsn){.op = IR_JMP, .dst = IR_NONE, .a = rest, .site = site});
+    ir_block_successors(fn, rest, &successors);
+    for (uint32_t i = 0; i < successors.n; i++)
+        rename_predecessor(fn, successors.v[i], block, rest);
+    vec_free(&successors);
+    vec_clear(&fn->loops);
+    vec_clear(&fn->loop_of);
+    return rest;
+}
+
 uint32_t ir_extra_add(IrFn *fn, const uint32_t *list, uint32_t n)
 {
     uint32_t start = fn->extra.n;

@@ -227,6 +227,9 @@ uint32_t ir_reg_result(IrProgram *p, IrFn *fn, uint8_t width, const char *name);
 uint32_t ir_reg_const(IrProgram *p, IrFn *fn, uint8_t width, IrConst value);     /* equal constants share a register */
 uint32_t ir_reg_int(IrProgram *p, IrFn *fn, uint8_t width, u128 value);
 IrInsn *ir_emit(IrFn *fn, uint32_t block, IrInsn insn);                /* appends; the pointer is short-lived */
+/* The instructions of the block from `insn` on (not a phi) become a block of their own, which the
+ * block then jumps to; returns it. Loops have to be found again. */
+uint32_t ir_block_split(IrProgram *p, IrFn *fn, uint32_t block, uint32_t insn);
 /* Appends a list to the function's extra pool and returns its start. */
 uint32_t ir_extra_add(IrFn *fn, const uint32_t *list, uint32_t n);
 

@@ -18,8 +18,7 @@ typedef struct ReportFault {
     uint32_t site;
     const char *fn;                           /* report_function */
     const char *message;
-    const char *test;                         /* path of the test that shows it, or NULL: then */
-    const char *input;                        /* the input as people read it, several lines, or NULL */
+    const char *test;                         /* path of the test that shows it, or NULL */
     ReportVerdict verdict;
     const char *witness;                      /* who confirmed it, or why not; may be NULL */
     uint32_t replays;                         /* tests that were replayed for it */
@@ -27,19 +26,25 @@ typedef struct ReportFault {
     Vec(VmFrameInfo) stack;
 } ReportFault;
 
+/* An answer that is no fault: a place that was reached, that cannot be, of which nothing is known. For SARIF. */
+typedef struct ReportNote {
+    const char *rule, *level;                 /* "unreachable"; "note", "warning" */
+    const char *text;
+    uint32_t site;
+} ReportNote;
+
 typedef struct Report {
     const char *command;                      /* "test" */
     const IrProgram *program;
     Arena *arena;                             /* of the strings */
     Vec(ReportFault) faults;
+    Vec(ReportNote) notes;
     uint64_t paths, tests, runs;              /* distinct paths, as many of them as were kept as tests; runs made */
     VmCoverage coverage;
     const Ledger *ledger;
     bool no_input;                            /* nothing is symbolic: there is one run */
     bool faults_sought;                       /* every fault was looked for, */
     bool faults_done;                         /* and found, though the ledger may have entries */
-    bool faults_skipped;                      /* an answer about faults is expected, but only those were found that came along */
-    bool verbose;                             /* the ledger in full length */
     const char *directory;                    /* of the results */
     double seconds;
 } Report;
@@ -57,12 +62,12 @@ bool report_is_users(const IrProgram *program, uint32_t site);
  * allocated; "" if there is none. */
 const char *report_function(const IrProgram *program, const VmResult *result);
 
-/* 1 if something was found, else 3 if the ledger has entries or faults were not looked for, else 0. */
+/* 1 if something was found, else 3 if the ledger has entries, else 0. */
 int report_status(const Report *r);
 
-extern const char report_faults_skipped[];    /* one line that says so */
-
 void report_text(const Report *r, Str *out);
+void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json);     /* file, line, column; nothing for IR_NONE */
+void report_assumed_json(const Ledger *ledger, JsonOut *json);               /* a list "assumed" */
 void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
 void report_sarif(const Report *r, const char *version, Str *out);
 

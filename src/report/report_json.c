@@ -1,7 +1,7 @@
 /* report_json.c - results for programs: Sheaf's own JSON, and SARIF 2.1.0 for code-scanning services. */
 #include "report/report.h"
 
-static void site_json(const IrProgram *p, uint32_t site, JsonOut *json)
+void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json)
 {
     if (site == IR_NONE)
         return;
@@ -20,11 +20,9 @@ static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
     json_string(json, "message", vm_fault_message(f->kind));
     json_string(json, "detail", f->message);
     json_uint(json, "cwe", vm_fault_cwe(f->kind));
-    site_json(r->program, f->site, json);
+    report_site_json(r->program, f->site, json);
     json_string(json, "function", f->fn);
     json_string(json, "test", f->test);
-    if (f->input)
-        json_string(json, "input", f->input);
     json_string(json, "native", verdicts[f->verdict]);
     json_string(json, "witness", f->witness);
     json_uint(json, "runs", f->count);
@@ -32,7 +30,7 @@ static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
     for (uint32_t i = 0; i < f->stack.n; i++) {
         json_object_begin(json, NULL);
         json_string(json, "function", ir_text(r->program, r->program->fns.v[f->stack.v[i].fn].name));
-        site_json(r->program, f->stack.v[i].site, json);
+        report_site_json(r->program, f->stack.v[i].site, json);
         json_object_end(json);
     }
     json_array_end(json);
@@ -63,36 +61,28 @@ static void ledger_json(const Report *r, JsonOut *json)
         json_string(json, "text", str_text(&text));
         json_string(json, "option", ledger_kind_option(e->kind));
         json_uint(json, "count", e->count);
-        site_json(r->program, e->site, json);
+        report_site_json(r->program, e->site, json);
         json_object_end(json);
         str_free(&text);
     }
     json_array_end(json);
 }
 
-static void assumed_json(const Report *r, JsonOut *json)
+void report_assumed_json(const Ledger *ledger, JsonOut *json)
 {
     json_array_begin(json, "assumed");
     for (unsigned i = 0; i < LEDGER_ENV_COUNT; i++)
-        if (ledger_assumption(r->ledger, i))
-            json_string(json, NULL, ledger_assumption(r->ledger, i));
+        if (ledger_assumption(ledger, i))
+            json_string(json, NULL, ledger_assumption(ledger, i));
     json_array_end(json);
 }
 
 void report_json(const Report *r, JsonOut *json)
 {
-    Str answer = {0};
-    bool complete = !ledger_count(r->ledger);
     json_string(json, "command", r->command);
-    str_printf(&answer, "%s%s", complete ? "complete" : "incomplete", r->faults_skipped ? ", faults not looked for" : "");
-    if (r->faults.n || r->faults_sought)
-        str_printf(&answer, ", %u fault%s", r->faults.n, r->faults.n == 1 ? "" : "s");
-    json_string(json, "answer", str_text(&answer));
-    json_bool(json, "finished", true);
-    json_bool(json, "complete", complete);
-    if (r->faults_sought || r->faults_skipped)
-        json_bool(json, "faults_complete", r->faults_sought && (complete || r->faults_done));
-    str_free(&answer);
+    json_bool(json, "complete", !ledger_count(r->ledger));
+    if (r->faults_sought)
+        json_bool(json, "faults_complete", !ledger_count(r->ledger) || r->faults_done);
     json_uint(json, "paths", r->paths);
     json_uint(json, "tests", r->tests);
     json_uint(json, "runs", r->runs);
@@ -105,12 +95,27 @@ void report_json(const Report *r, JsonOut *json)
         fault_json(r, &r->faults.v[i], json);
     json_array_end(json);
     ledger_json(r, json);
-    assumed_json(r, json);
+    report_assumed_json(r->ledger, json);
 }
 
 /* ---- SARIF ------------------------------------------------------------------------------------------------- */
 
-static void sarif_rules(JsonOut *json)
+/* Of each rule of the notes one, whose text says all there is to say. */
+static void sarif_note_rules(const Report *r, JsonOut *json)
+{
+    for (uint32_t i = 0; i < r->notes.n; i++) {
+        bool before = false;
+        for (uint32_t k = 0; k < i; k++)
+            before |= !strcmp(r->notes.v[k].rule, r->notes.v[i].rule);
+        if (before)
+            continue;
+        json_object_begin(json, NULL);
+        json_string(json, "id", r->notes.v[i].rule);
+        json_object_end(json);
+    }
+}
+
+static void sarif_rules(const Report *r, JsonOut *json)
 {
     json_array_begin(json, "rules");
     for (unsigned k = 0; k < VM_FAULT_COUNT; k++) {
@@ -128,6 +133,7 @@ static void sarif_rules(JsonOut *json)
         json_object_end(json);
         json_object_end(json);
     }
+    sarif_note_rules(r, json);
     json_array_end(json);
 }
 
@@ -202,49 +208,20 @@ static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
     str_free(&text);
 }
 
-static void sarif_notification(const IrProgram *p, const char *id, const char *text, uint32_t site, JsonOut *json)
+static void sarif_note(const Report *r, const ReportNote *n, JsonOut *json)
 {
     json_object_begin(json, NULL);
-    json_object_begin(json, "descriptor");
-    json_string(json, "id", id);
-    json_object_end(json);
-    json_string(json, "level", "warning");
+    json_string(json, "ruleId", n->rule);
+    json_string(json, "level", n->level);
     json_object_begin(json, "message");
-    json_string(json, "text", text);
+    json_string(json, "text", n->text);
     json_object_end(json);
-    if (site != IR_NONE) {
-        json_array_begin(json, "locations");
-        json_object_begin(json, NULL);
-        sarif_location(p, site, json);
-        json_object_end(json);
-        json_array_end(json);
-    }
-    json_object_end(json);
-}
-
-/* Without it an incomplete answer looks like a clean one. */
-static void sarif_invocation(const Report *r, JsonOut *json)
-{
-    json_array_begin(json, "invocations");
+    json_array_begin(json, "locations");
     json_object_begin(json, NULL);
-    json_bool(json, "executionSuccessful", !ledger_count(r->ledger) && !r->faults_skipped);
-    json_int(json, "exitCode", report_status(r));
-    json_array_begin(json, "toolExecutionNotifications");
-    if (r->faults_skipped)
-        sarif_notification(r->program, "incomplete/faults", report_faults_skipped, IR_NONE, json);
-    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
-        const LedgerEntry *e = ledger_entry(r->ledger, i);
-        Str text = {0}, id = {0};
-        str_add(&text, "incomplete: ");
-        ledger_entry_text(e, r->program, &text);
-        str_printf(&id, "incomplete/%s", ledger_kind_word(e->kind));
-        sarif_notification(r->program, str_text(&id), str_text(&text), e->site, json);
-        str_free(&text);
-        str_free(&id);
-    }
-    json_array_end(json);
+    sarif_location(r->program, n->site, json);
     json_object_end(json);
     json_array_end(json);
+    json_object_end(json);
 }
 
 void report_sarif(const Report *r, const char *version, Str *out)
@@ -259,16 +236,17 @@ void report_sarif(const Report *r, const char *version, Str *out)
     json_object_begin(&json, "driver");
     json_string(&json, "name", "Sheaf");
     json_string(&json, "version", version);
-    sarif_rules(&json);
+    sarif_rules(r, &json);
     json_object_end(&json);
     json_object_end(&json);
-    sarif_invocation(r, &json);
     json_array_begin(&json, "results");
     for (uint32_t i = 0; i < r->faults.n; i++)
         sarif_result(r, i, &json);
+    for (uint32_t i = 0; i < r->notes.n; i++)
+        sarif_note(r, &r->notes.v[i], &json);
     json_array_end(&json);
     json_object_begin(&json, "properties");
-    assumed_json(r, &json);
+    report_assumed_json(r->ledger, &json);
     json_object_end(&json);
     json_object_end(&json);
     json_array_end(&json);

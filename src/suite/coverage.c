@@ -9,8 +9,7 @@ static void take_line(SuiteFileCoverage *f, const char *text)
     unsigned long line = strtoul(text, &end, 10), count = *end == ',' ? strtoul(end + 1, NULL, 10) : 0;
     f->lines++;
     f->lines_covered += count > 0;
-    if (!count)
-        vec_push(&f->missed, (uint32_t)line);
+    vec_push(count ? &f->hit : &f->missed, (uint32_t)line);
 }
 
 /* "line,block,branch,count"; a count of "-" is of a decision never met. */
@@ -58,8 +57,10 @@ void coverage_read(const char *lcov, const char *skip, SuiteCoverage *out)
 
 void suite_coverage_free(SuiteCoverage *c)
 {
-    for (uint32_t i = 0; i < c->files.n; i++)
+    for (uint32_t i = 0; i < c->files.n; i++) {
         vec_free(&c->files.v[i].missed);
+        vec_free(&c->files.v[i].hit);
+    }
     vec_free(&c->files);
     arena_free(c->arena);
     *c = (SuiteCoverage){0};

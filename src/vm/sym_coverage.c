@@ -215,6 +215,33 @@ bool vm_block_covered(const Vm *vm, uint32_t fn, uint32_t block)
     return vm->cover && vm->cover->fns[fn].side_at && vm->cover->seen[vm->cover->fns[fn].blocks + block];
 }
 
+/* The cell of a block, or of an edge from it; IR_NONE: there is none. */
+static uint32_t cell_of(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
+{
+    U32Vec sides = { 0 };
+    uint32_t cell = IR_NONE;
+    if (!vm->cover || !vm->cover->fns[fn].side_at)
+        return IR_NONE;
+    uint32_t n = to == IR_NONE ? 0 : sides_of(&vm->program->fns.v[fn], block, &sides);
+    for (uint32_t k = 0; k < n; k++)
+        if (sides.v[k] == to)
+            cell = vm->cover->fns[fn].side_at[block] + k;
+    vec_free(&sides);
+    return to == IR_NONE ? vm->cover->fns[fn].blocks + block : cell;
+}
+
+bool vm_run_executed(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
+{
+    uint32_t cell = cell_of(vm, fn, block, to);
+    return cell != IR_NONE && vm->cover->now[cell];
+}
+
+bool vm_edge_covered(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
+{
+    uint32_t cell = cell_of(vm, fn, block, to);
+    return cell != IR_NONE && vm->cover->seen[cell];
+}
+
 bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)
 {
     U32Vec sides = { 0 };

@@ -22,20 +22,13 @@ typedef struct VmSymbolicFile {
     uint32_t size, optional;                  /* bytes; so many of them may be missing at the end */
 } VmSymbolicFile;
 
-/* From min to max arguments of up to `length` bytes each. */
-typedef struct VmSymbolicArgs {
-    uint32_t min, max, length;
-} VmSymbolicArgs;
-enum { VM_ARGUMENTS_MOST = 64 };              /* symbolic ones, in all */
-/* The input that says how many arguments a group has: what is out of range counts as min. */
-Expr vm_args_number(ExprPool *pool, uint32_t group);
-
 /* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
 typedef struct VmInputs {
     bool stdin_symbolic;
     uint32_t stdin_size;                      /* standard input has so many bytes, all symbolic */
     uint32_t stdin_optional;                  /* so many of them may be missing at the end */
-    Vec(VmSymbolicArgs) args;                 /* behind the concrete ones, one group after the other */
+    bool args_symbolic;
+    uint32_t args_min, args_max, args_length; /* so many arguments of up to so many bytes, behind the concrete ones */
     Vec(VmSymbolicFile) files;
     const char *entry;                        /* a function to call with symbolic arguments; NULL: main, or if there is none
                                                  LLVMFuzzerTestOneInput */
@@ -262,6 +255,10 @@ bool vm_coverage_is_new(const struct Vm *vm);
 void vm_coverage_keep(struct Vm *vm);         /* the last run is kept; before the next one */
 void vm_coverage_kept_add(struct Vm *vm, const struct Vm *from);    /* what runs of another machine cover that were kept; between runs */
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
+/* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed that were kept
+ * count as well: for a machine whose runs are not. False of models. */
+bool vm_run_executed(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);
+bool vm_edge_covered(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);    /* did any run take it? */
 /* The branch at the end of the block has been decided, and one of its sides was never taken. */
 bool vm_branch_open(const struct Vm *vm, uint32_t fn, uint32_t block);
 

@@ -315,12 +315,32 @@ static void calls_as_text_and_graphviz(void **state)
     ir_program_free(p);
 }
 
+/* A loop: its head's phi is told of the block that now comes before it. */
+static void a_block_that_is_split_stays_well_formed(void **state)
+{
+    (void)state;
+    IrProgram *p = must_parse("fn @f(%n.0:32) -> 32 {\n^entry.0:\n    jmp ^head.1\n^head.1:\n    %i.1 = phi.32 ^entry.0: 0, ^body.2: %3\n"
+                              "    %2 = slt.32 %i.1, %n.0\n    br %2, ^body.2, ^out.3\n^body.2:\n    %3 = add.32 %i.1, 1\n    %4 = add.32 %3, 1\n"
+                              "    jmp ^head.1\n^out.3:\n    ret %i.1\n}\n");
+    IrFn *fn = &p->fns.v[ir_fn_find(p, "f")];
+    uint32_t body = ir_block_split(p, fn, 2, 1), head = ir_block_split(p, fn, 1, 1);
+    must_verify(p);
+    assert_int_equal(fn->blocks.v[2].insns.n, 2);
+    assert_int_equal(fn->blocks.v[body].insns.n, 2);
+    assert_int_equal(fn->blocks.v[head].insns.n, 2);
+    ir_fn_find_loops(fn);
+    assert_int_equal(fn->loops.n, 1);
+    assert_int_equal(fn->loop_of.v[body], 0);
+    ir_program_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_have_texts_that_find_them),
         cmocka_unit_test(pure_ops_are_those_of_bits),
         cmocka_unit_test(names_find_one_function_and_global),
+        cmocka_unit_test(a_block_that_is_split_stays_well_formed),
         cmocka_unit_test(equal_sites_share_an_index),
         cmocka_unit_test(equal_constants_share_a_register),
         cmocka_unit_test(a_function_built_by_hand_prints_as_expected),

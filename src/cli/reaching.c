@@ -1,0 +1,295 @@
+/* reaching.c - the portfolio behind `sheaf reach`. */
+#include "cli/attempt.h"
+#include "cli/reaching.h"
+#include "flow/flow.h"
+
+#include <stdlib.h>
+
+const char *const reach_phases[] = {"backward", "forward", "both", NULL};
+
+static const double MINUTE = 60;              /* for everything, if nothing else was said */
+enum { REASONS_MOST = 12 };
+
+Explore *reach_machine(Reaching *r)
+{
+    if (!r->machine) {
+        ExploreOptions *options = arena_alloc(r->arena, sizeof *options);
+        *options = r->options;
+        options->explorer = "full";
+        options->on_run = NULL;
+        options->selects = true;
+        r->machine = explore_new(r->program, r->environment, options);
+    }
+    return r->machine;
+}
+
+static bool is_stopped(const Reaching *r) { return r->options.stop && *r->options.stop; }
+
+static uint32_t open_targets(const Reaching *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->reached.n; i++)
+        n += r->reached.v[i].status == REACH_OPEN;
+    return n;
+}
+
+static void add_reason(Reaching *r, Reached *of, const char *text, uint32_t site)
+{
+    for (uint32_t i = 0; i < of->reasons.n; i++)
+        if (of->reasons.v[i].site == site && !strcmp(of->reasons.v[i].text, text))
+            return;
+    if (of->reasons.n < REASONS_MOST)
+        vec_push(&of->reasons, (ReachReason){arena_strdup(r->arena, text), site});
+}
+
+/* ---- a run that reaches targets ---------------------------------------------------------------------------------- */
+
+/* Does the path that coverage has end as the site's file does, or the other way round? */
+static bool is_same_file(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    const char *longer = n < m ? b : a, *shorter = n < m ? a : b;
+    size_t more = n < m ? m - n : n - m;
+    return !strcmp(longer + more, shorter) && (!more || longer[more - 1] == '/');
+}
+
+static bool ran_natively(const SuiteCoverage *c, const char *file, uint32_t line)
+{
+    for (uint32_t i = 0; i < c->files.n; i++)
+        for (uint32_t k = 0; is_same_file(c->files.v[i].path, file) && k < c->files.v[i].hit.n; k++)
+            if (c->files.v[i].hit.v[k] == line)
+                return true;
+    return false;
+}
+
+/* On the native program: a line is looked for in its coverage; of other targets the run must end as it did on the machine. */
+static void replay(Reaching *r, const SuiteTest *test, const Target *t, Reached *result)
+{
+    SuiteOutcome outcome;
+    SuiteCoverage coverage = {0};
+    Str error = {0};
+    suite_replay_test(testcase_replay(r->maker), test, &outcome);
+    result->native = REPORT_NOT_REPLAYED;
+    if (outcome.verdict == SUITE_NOT_RUN) {
+        result->witness = arena_strdup(r->arena, outcome.message);
+        return;
+    }
+    const IrSite *site = t->site == IR_NONE ? NULL : &r->program->sites.v[t->site];
+    bool counted = t->is_line && site && suite_replay_coverage(r->maker->replay, &coverage, &error);
+    bool ran = counted ? ran_natively(&coverage, ir_text(r->program, site->file), site->line)
+                       : outcome.verdict == SUITE_PASSED || outcome.verdict == SUITE_CONFIRMED;
+    result->native = ran ? REPORT_CONFIRMED : REPORT_NOT_CONFIRMED;
+    if (!ran)
+        result->witness = counted ? "the native run does not execute that line" : arena_strdup(r->arena, outcome.message);
+    if (counted)
+        suite_coverage_free(&coverage);
+    str_free(&error);
+}
+
+/* One test serves all targets that the run came to. Returns how many of them were open. */
+static uint32_t take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
+{
+    SuiteTest *test = NULL;
+    uint32_t met = 0;
+    if (trace->result.ending == VM_END_ASSUMPTION)             /* it is no run of the program: the input is not allowed */
+        return 0;
+    for (uint32_t i = 0; i < r->targets.n; i++) {
+        Reached *result = &r->reached.v[i];
+        if (result->status != REACH_OPEN || !target_is_met(&r->targets.v[i], vm))
+            continue;
+        met++;
+        vec_clear(&result->reasons);
+        result->status = REACH_REACHED;
+        result->by = by;
+        result->seconds = clock_seconds() - r->begun;
+        if (!test) {
+            test = testcase_make(r->maker, pool, trace, input);
+            testcase_write(r->maker, test);
+        }
+        result->test = arena_strdup(r->arena, test->path);
+        if (!r->no_replay)
+            replay(r, test, &r->targets.v[i], result);
+    }
+    suite_test_free(test);
+    return met;
+}
+
+/* ---- backwards ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Proposal {
+    Reaching *reaching;
+    uint32_t target;
+    Backward *backward;
+} Proposal;
+
+/* The model of a condition is tried. */
+static bool confirm(void *context, const BackwardAnswer *answer)
+{
+    Proposal *c = context;
+    Reaching *r = c->reaching;
+    ExprInput input = {0};
+    Explore *x = reach_machine(r);
+    VmTrace *trace = attempt_run(x, c->backward, answer, &input);
+    r->runs++;
+    r->reached.v[c->target].runs++;
+    take_run(r, explore_vm(x), explore_pool(x), trace, &input, "backward");
+    vm_trace_free(explore_vm(x), trace);
+    expr_input_free(&input);
+    return r->reached.v[c->target].status == REACH_REACHED;
+}
+
+static void add_core(Reaching *r, Backward *bw, const BackwardAnswer *answer, Reached *result)
+{
+    for (uint32_t i = 0; i < answer->core.n; i++) {
+        Str text = {0};
+        expr_print_c(backward_pool(bw), answer->core.v[i].condition, 0, &text);
+        add_reason(r, result, str_text(&text), answer->core.v[i].site);
+        str_free(&text);
+    }
+}
+
+static bool has_entry(const Reaching *r)
+{
+    const char *entry = r->options.symbolic.inputs.entry;
+    uint32_t fn = ir_fn_find(r->program, entry ? entry : "main");
+    return fn != IR_NONE && r->program->fns.v[fn].defined;
+}
+
+static void backward_one(Reaching *r, uint32_t target, double seconds)
+{
+    Reached *result = &r->reached.v[target];
+    Proposal context = {.reaching = r, .target = target};
+    BackwardOptions options = {.inputs = &r->options.symbolic.inputs,
+                               .environment = r->environment,
+                               .solver = r->options.solver,
+                               .query_seconds = r->options.solver_time,
+                               .max_seconds = seconds,
+                               .stop = r->options.stop,
+                               .ledger = r->ledger,
+                               .confirm = confirm,
+                               .context = &context};
+    Backward *bw = context.backward = backward_new(r->program, &options);
+    BackwardAnswer answer = backward_reach(bw, &r->targets.v[target].places);
+    result->steps += answer.steps;
+    result->queries += backward_queries(bw);
+    if (answer.status == BACKWARD_UNREACHABLE && result->status == REACH_OPEN) {
+        vec_clear(&result->reasons);
+        result->status = REACH_UNREACHABLE;
+        result->by = "backward";
+        result->seconds = clock_seconds() - r->begun;
+        add_core(r, bw, &answer, result);
+    }
+    for (uint32_t i = 0; result->status == REACH_OPEN && i < backward_reasons(bw); i++) {
+        uint32_t site;
+        const char *text = backward_reason(bw, i, &site);
+        add_reason(r, result, text, site);
+    }
+    backward_answer_free(&answer);
+    backward_free(bw);
+}
+
+/* Each target that is open gets an equal part of what is left until `until`. */
+static void backward_round(Reaching *r, double until)
+{
+    if (!has_entry(r))
+        return;
+    for (uint32_t i = 0; i < r->targets.n; i++) {
+        double left = until - clock_seconds();
+        uint32_t after = 0;
+        for (uint32_t k = i; k < r->targets.n; k++)
+            after += r->reached.v[k].status == REACH_OPEN;
+        if (r->reached.v[i].status == REACH_OPEN && left > 0 && !is_stopped(r))
+            backward_one(r, i, left / after);
+    }
+}
+
+/* ---- forwards --------------------------------------------------------------------------------------------------------- */
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Reaching *r = context;
+    r->runs++;
+    if (take_run(r, explore_vm(run->explore), explore_pool(run->explore), run->trace, run->input, "forward") && !open_targets(r))
+        explore_end(run->explore, LEDGER_TARGET, "%s", "");
+}
+
+/* What the explorer looks for: every place that is still open. */
+static void set_sinks(Reaching *r, ExploreOptions *options)
+{
+    Vec(FlowSite) sites = {0};
+    for (uint32_t i = 0; i < r->targets.n; i++)
+        for (uint32_t k = 0; r->reached.v[i].status == REACH_OPEN && k < r->targets.v[i].places.n; k++)
+            vec_push(&sites, (FlowSite){r->targets.v[i].places.v[k].fn, r->targets.v[i].places.v[k].block, r->targets.v[i].places.v[k].insn});
+    FlowSite *copy = arena_alloc(r->arena, (sites.n + 1) * sizeof *copy);
+    if (sites.n)
+        memcpy(copy, sites.v, sites.n * sizeof *copy);
+    options->sink_sites = copy;
+    options->nsink_sites = sites.n;
+    vec_free(&sites);
+}
+
+/* All that is open at once. If everything was explored, what was not met cannot be. */
+static void forward_round(Reaching *r, double until)
+{
+    ExploreOptions options = r->options;
+    if (!open_targets(r) || until <= clock_seconds() || is_stopped(r))
+        return;
+    set_sinks(r, &options);
+    options.max_time = until - clock_seconds();
+    options.side_runs = 0;
+    options.selects = true;
+    options.on_run = on_run;
+    options.context = r;
+    Explore *x = explore_new(r->program, r->environment, &options);
+    explore_all(x);
+    const Ledger *ledger = explore_ledger(x);
+    for (uint32_t i = 0; i < r->targets.n; i++) {
+        Reached *result = &r->reached.v[i];
+        if (result->status != REACH_OPEN)
+            continue;
+        if (!ledger_count(ledger)) {
+            vec_clear(&result->reasons);
+            result->status = REACH_UNREACHABLE;
+            result->by = "forward";
+            result->seconds = clock_seconds() - r->begun;
+        }
+        for (uint32_t k = 0; k < ledger_count(ledger); k++) {
+            Str text = {0};
+            ledger_entry_text(ledger_entry(ledger, k), r->program, &text);
+            add_reason(r, result, str_text(&text), IR_NONE);
+            str_free(&text);
+        }
+    }
+    ledger_add_all(r->ledger, ledger);
+    explore_free(x);
+}
+
+/* ---- both --------------------------------------------------------------------------------------------------------------- */
+
+void reach_all(Reaching *r)
+{
+    double now = r->begun = clock_seconds(), all = r->options.max_time > 0 ? r->options.max_time : MINUTE;
+    r->deadline = now + all;
+    r->ledger = ledger_new();
+    while (r->reached.n < r->targets.n)
+        vec_push(&r->reached, (Reached){.status = REACH_OPEN});
+    switch (r->phase) {
+    case PHASE_BACKWARD: backward_round(r, r->deadline); break;
+    case PHASE_FORWARD: forward_round(r, r->deadline); break;
+    case PHASE_BOTH:
+        backward_round(r, now + all / 4);
+        forward_round(r, clock_seconds() + (r->deadline - clock_seconds()) / 2);
+        backward_round(r, r->deadline);
+        break;
+    }
+}
+
+void reaching_free(Reaching *r)
+{
+    for (uint32_t i = 0; i < r->reached.n; i++)
+        vec_free(&r->reached.v[i].reasons);
+    vec_free(&r->reached);
+    ledger_free(r->ledger);
+    if (r->machine)
+        explore_free(r->machine);
+}

@@ -1,0 +1,54 @@
+/* reaching.h - can a run come to these targets? A portfolio: conditions composed backwards for each of them, and forward exploration for
+ * all that are left, by turns, until each is reached by a run, proved unreachable, or time is up. */
+#ifndef SHEAF_CLI_REACHING_H
+#define SHEAF_CLI_REACHING_H
+
+#include "cli/targets.h"
+#include "cli/testcase.h"
+#include "report/report.h"
+
+typedef enum ReachStatus { REACH_OPEN, REACH_REACHED, REACH_UNREACHABLE } ReachStatus;
+typedef enum ReachPhase { PHASE_BACKWARD, PHASE_FORWARD, PHASE_BOTH } ReachPhase;
+extern const char *const reach_phases[];      /* words of --phase */
+
+typedef struct ReachReason {
+    const char *text;
+    uint32_t site;                            /* IR_NONE: of none */
+} ReachReason;
+
+typedef struct Reached {
+    ReachStatus status;
+    const char *by;                           /* "backward", "forward" */
+    const char *test;                         /* REACHED: its path; NULL: none was asked for */
+    ReportVerdict native;
+    const char *witness;                      /* more about that; may be NULL */
+    Vec(ReachReason) reasons;                 /* OPEN: what is in the way. UNREACHABLE: conditions that contradict each other */
+    uint64_t steps, queries, runs;
+    double seconds;
+} Reached;
+
+typedef struct Reaching {
+    const IrProgram *program;
+    const VmEnvironment *environment;
+    ExploreOptions options;                   /* for runs and for forward exploration */
+    ReachPhase phase;
+    bool no_replay;
+    Targets targets;
+    TestMaker *maker;
+    Arena *arena;
+    /* its own */
+    Vec(Reached) reached;                     /* by target */
+    Explore *machine;                         /* for single runs */
+    Ledger *ledger;                           /* what answers assume of the environment */
+    double deadline, begun;
+    uint64_t runs;
+} Reaching;
+
+/* Requires: program, environment, options, targets, maker and arena are set. Time is that of the options; 0: a minute. */
+void reach_all(Reaching *r);
+void reaching_free(Reaching *r);              /* not the targets */
+
+/* The machine for single runs, of which none is kept; made when first asked for. */
+Explore *reach_machine(Reaching *r);
+
+#endif

@@ -1,0 +1,185 @@
+/* testcase.c - a run becomes a test: its inputs, how it ended, where it is written and how it is replayed. */
+#include "cli/testcase.h"
+#include "report/report.h"
+
+#include <stdlib.h>
+
+void testcase_init(TestMaker *m, const ExploringSettings *settings, const OptionArgs *args, Arena *arena,
+                   const VmEnvironment *environment, const IrProgram *program)
+{
+    *m = (TestMaker){.settings = settings,
+                     .args = args,
+                     .arena = arena,
+                     .environment = environment,
+                     .program = program,
+                     .suite_program = {.inputs = args->plain,
+                                       .flags = settings->program.cflags,
+                                       .producer = "sheaf " SHEAF_VERSION,
+                                       .entry = settings->entry ? settings->entry : "main"}};
+}
+
+void testcase_end_replay(TestMaker *m)
+{
+    suite_replay_free(m->replay);
+    m->replay = NULL;
+}
+
+void testcase_free(TestMaker *m)
+{
+    testcase_end_replay(m);
+    suite_dir_free(m->dir);
+    vec_free(&m->suite_program.types);
+    vec_free(&m->suite_program.names);
+}
+
+/* ---- a run becomes a test ---------------------------------------------------------------------------------- */
+
+static void add_inputs(SuiteTest *test, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
+{
+    for (uint32_t i = 0; i < trace->inputs.n; i++) {
+        const VmInputUse *use = &trace->inputs.v[i];
+        const ExprObjectInfo *info = expr_object_info(pool, use->object);
+        uint8_t *bytes = arena_alloc(test->arena, use->size + 1);
+        for (uint32_t k = 0; k < use->size; k++)
+            bytes[k] = expr_input_byte(input, info->at + k);
+        uint32_t size =
+            use->origin == VM_INPUT_ARGUMENT ? (uint32_t)strnlen((const char *)bytes, use->size) : use->size;
+        SuiteObject *o = suite_test_add(test, (SuiteOrigin)use->origin, info->name, bytes, size);
+        o->type = (SuiteType){(SuiteKind)(info->type.kind + 1), info->type.element};
+        if (use->of)
+            o->of = arena_strdup(test->arena, use->of);
+    }
+    for (uint32_t i = 0; i < trace->links.n; i++) {
+        const VmInputLink *l = &trace->links.v[i];
+        vec_push(&test->links, (SuiteLink){l->input, l->offset, l->target, l->delta});
+    }
+}
+
+/* Does the block of this place call reach_error before it? As in { reach_error(); abort(); } with an empty one. */
+static bool follows_error(const IrProgram *p, uint32_t fn, uint32_t site)
+{
+    uint32_t error = ir_fn_find(p, "reach_error");
+    const IrFn *f = &p->fns.v[fn];
+    for (uint32_t b = 0; error != IR_NONE && b < f->blocks.n; b++) {
+        bool called = false;
+        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
+            const IrInsn *insn = &f->blocks.v[b].insns.v[i];
+            if (called && insn->site == site)
+                return true;
+            called |= insn->op == IR_CALL && insn->a == error;
+        }
+    }
+    return false;
+}
+
+static bool covers_error(const IrProgram *p, const VmResult *r)
+{
+    for (uint32_t i = 0; i < r->stack.n; i++)
+        if (!p->fns.v[r->stack.v[i].fn].runtime && follows_error(p, r->stack.v[i].fn, r->stack.v[i].site))
+            return true;
+    return false;
+}
+
+static void add_ending(const TestMaker *m, SuiteTest *test, const VmResult *r)
+{
+    char where[512];
+    test->ending = (SuiteEnding)(r->ending + 1);
+    test->status = r->status & 0xff;
+    test->message = arena_strdup(test->arena, r->message);
+    test->site = arena_strdup(test->arena, !report_is_users(m->program, r->site)
+                                               ? ""
+                                               : ir_site_text(m->program, r->site, where, sizeof where));
+    if (r->ending == VM_END_FAULT)
+        test->fault = vm_fault_suffix(r->fault);
+    test->function = report_function(m->program, r);
+    test->covers_error = covers_error(m->program, r);
+}
+
+/* So that a test is whole by itself. */
+static void add_files(const TestMaker *m, SuiteTest *test)
+{
+    for (uint32_t i = 0; i < m->environment->files.n; i++) {
+        const VmFile *f = &m->environment->files.v[i];
+        if (f->size <= TESTCASE_FILE_MOST)
+            suite_test_add(test, SUITE_FROM_FILE, f->name, f->data, f->size)->of = f->name;
+    }
+}
+
+SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
+{
+    SuiteTest *test = suite_test_new();
+    for (int i = 0; i < m->environment->argc; i++)
+        vec_push(&test->argv, m->environment->argv[i]);
+    for (uint32_t i = 0; i < m->suite_program.inputs.n; i++)
+        vec_push(&test->inputs, m->suite_program.inputs.v[i]);
+    for (uint32_t i = 0; i < m->suite_program.flags.n; i++)
+        vec_push(&test->flags, m->suite_program.flags.v[i]);
+    exploring_check_words(m->settings, &test->checks);
+    test->entry = m->suite_program.entry;
+    add_inputs(test, pool, trace, input);
+    add_files(m, test);
+    add_ending(m, test, &trace->result);
+    return test;
+}
+
+/* ---- where it goes ------------------------------------------------------------------------------------------- */
+
+/* A native run's directory does not outlive us. */
+_Noreturn static void give_up(TestMaker *m, const Str *error)
+{
+    testcase_end_replay(m);
+    die("%s", str_text(error));
+}
+
+SuiteDir *testcase_dir(TestMaker *m)
+{
+    Str error = {0};
+    if (!m->dir)
+        m->dir = suite_dir_open(m->settings->directory, &m->suite_program, m->emit, m->settings->force, &error);
+    if (!m->dir)
+        give_up(m, &error);
+    str_free(&error);
+    return m->dir;
+}
+
+void testcase_write(TestMaker *m, SuiteTest *test)
+{
+    Str error = {0};
+    if (!suite_dir_add(testcase_dir(m), test, &error))
+        give_up(m, &error);
+    str_free(&error);
+}
+
+void testcase_file(TestMaker *m, const char *name, const Str *text)
+{
+    Str error = {0};
+    if (!suite_dir_file(testcase_dir(m), name, text, &error))
+        give_up(m, &error);
+    str_free(&error);
+}
+
+void testcase_finish(TestMaker *m)
+{
+    Str error = {0}, library = {0};
+    char *path = program_own_file("native/replay.c");
+    if (path)
+        file_read(path, 1 << 20, &library);
+    if (!suite_dir_finish(testcase_dir(m), str_text(&library), &error))
+        give_up(m, &error);
+    mem_free(path);
+    str_free(&library);
+    str_free(&error);
+}
+
+SuiteReplay *testcase_replay(TestMaker *m)
+{
+    if (m->replay)
+        return m->replay;
+    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = m->settings->entry, .coverage = m->coverage};
+    options.files = program_suite_files(m->environment, m->arena);
+    options.nfiles = m->environment->files.n;
+    options.interrupt = exploring_interrupt();
+    options.program = program_frontend(&m->settings->program, m->args, m->arena);
+    m->replay = suite_replay_new(&options);
+    return m->replay;
+}
