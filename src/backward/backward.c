@@ -87,11 +87,24 @@ static bool prove(Backward *bw, const BitSet *which, BackwardAnswer *answer)
     return proved(bw, which, answer, bw->options.max_iterations);
 }
 
+/* So much of the time that is left until the end. */
+static void slice(Backward *bw, double end, double share)
+{
+    double now = clock_seconds();
+    bw->deadline = end > 0 ? now + (end > now ? share * (end - now) : 0) : 0;
+}
+
 /* A few paths first: most of what can be reached is near. Then a proof; then the rest. */
 static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
 {
     uint64_t steps = bw->steps;
-    if (!bw_find_path(bw, which, answer, FIRST_PATHS) && !prove(bw, which, answer))
+    double end = bw->deadline;
+    slice(bw, end, 0.25);
+    bool done = bw_find_path(bw, which, answer, FIRST_PATHS);
+    slice(bw, end, 0.5);
+    done = done || prove(bw, which, answer);
+    slice(bw, end, 1);
+    if (!done)
         bw_find_path(bw, which, answer, UINT32_MAX);
     answer->steps = (uint32_t)(bw->steps - steps);
 }
@@ -155,15 +168,14 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
     bool built = bw_graph_build(bw);
     for (uint32_t i = 0; i < bw->targets.n; i++)
         bitset_add(&which, i);
-    double end = bw->deadline, left = end - clock_seconds();
-    bw->deadline = end > 0 ? end - 0.6 * left : 0;            /* all at once, then each by itself */
+    double end = bw->deadline;
+    slice(bw, end, 0.4);                      /* all at once, then each by itself */
     if (built)
         clean = prove(bw, &which, &all);
     for (uint32_t i = 0; i < bw->targets.n; i++) {
         const BwTarget *t = &bw->targets.v[i];
         BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
-        bw->deadline = end > 0 ? clock_seconds() + (end - clock_seconds()) / (bw->targets.n - i) * 2 : 0;
-        bw->deadline = bw->deadline > end ? end : bw->deadline;
+        slice(bw, end, i + 2 < bw->targets.n ? 2.0 / (bw->targets.n - i) : 1);
         if (!clean && built && !bw_out_of_time(bw)) {
             BackwardAnswer one = { 0 };
             BitSet only = { 0 };

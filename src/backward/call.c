@@ -297,6 +297,20 @@ static State run_unsupported(Eval *ev, const Call *c, State s)
     return (State){ GUARD_DEAD, s.mem };
 }
 
+/* A function of libm: its result is an application that is evaluated natively. */
+static bool run_pure(Eval *ev, const Call *c)
+{
+    Expr values[8];
+    if (c->list.nargs > COUNT_OF(values))
+        return false;
+    for (uint32_t i = 0; i < c->list.nargs; i++)
+        values[i] = bw_reg_value(ev, c->f, c->list.args[i]);
+    Expr result = vm_pure_apply(ev->bw->pool, ev->bw->arena, c->name, values, c->list.nargs);
+    if (!expr_is_none(result))
+        set_result(ev, c, result);
+    return !expr_is_none(result);
+}
+
 static State run_nothing(Eval *ev, const Call *c, State s)
 {
     set_result(ev, c, EXPR_NONE);
@@ -386,7 +400,7 @@ static State call_fn(Eval *ev, Call *c, State s)
         if (!strcmp(c->name, models[i].name))
             return models[i].run(ev, c, s);
     if (!g->defined)
-        return step_over(ev, c, s, "is not defined in the program");
+        return run_pure(ev, c) ? s : step_over(ev, c, s, "is not defined in the program");
     if (g->variadic && g->runtime)
         return step_over(ev, c, s, "is not modelled");
     if (g->runtime && extent(bw, c->fn, RUNTIME_MOST, 0) > RUNTIME_MOST)

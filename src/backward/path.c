@@ -4,7 +4,8 @@
  * the conditions under which they are asked for, until the entry is met. A model then gives their values in the order of a run. */
 #include "backward/backward_int.h"
 
-enum { NODES_MOST = 20000 };
+enum { NODES_MOST = 20000, UNKNOWN_MOST = 4 };
+static const double PRUNE_SECONDS = 0.1;
 
 typedef struct Asked { Expr guard, value; uint32_t bytes; bool continues; } Asked;
 
@@ -21,6 +22,7 @@ typedef struct Search {
     Vec(Node) nodes;
     Map seen;
     const BitSet *which;
+    uint32_t unknown;                         /* conditions that the solver could not decide soon */
 } Search;
 
 /* The node before `after` (NULL: the target) that this end of a segment leads to it from. */
@@ -53,6 +55,21 @@ static Node passage(Search *s, uint32_t segment, const BwEnd *end, const Node *a
     return n;
 }
 
+/* Where the solver needs long it is not asked again: at the entry the question may be easy, since constants come from there. */
+static bool is_impossible(Search *s, Expr invariant, Expr condition)
+{
+    Backward *bw = s->bw;
+    double seconds = bw->options.query_seconds;
+    Expr both[2] = { invariant, condition };
+    if (s->unknown >= UNKNOWN_MOST)
+        return false;
+    bw->options.query_seconds = PRUNE_SECONDS;
+    SolverStatus status = bw_check(bw, both, 2, NULL);
+    bw->options.query_seconds = seconds;
+    s->unknown += status == SOLVER_UNKNOWN;
+    return status == SOLVER_UNSAT;
+}
+
 /* Keeps a node if it can be, and is new. */
 static void keep(Search *s, Node n)
 {
@@ -60,7 +77,7 @@ static void keep(Search *s, Node n)
     Expr invariant = n.cut == IR_NONE ? EXPR_TRUE : bw->cuts.v[n.cut].invariant;
     if (expr_is_false(n.condition) || !map_add(&s->seen, hash_mix(n.cut, n.condition.id), 1))
         return;
-    if (!bw_unsat(bw, invariant, n.condition, EXPR_TRUE))
+    if (n.cut == IR_NONE || !is_impossible(s, invariant, n.condition))
         vec_push(&s->nodes, n);
 }
 

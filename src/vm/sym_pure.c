@@ -2,6 +2,8 @@
  * evaluated natively and mean nothing to a solver but that they are functions. */
 #include "vm/sym.h"
 
+#include <dlfcn.h>
+
 enum { ARGS_MOST = 8 };
 
 /* What an application evaluates: the result, or what is written behind one of the pointers. */
@@ -40,17 +42,40 @@ static BitsOp operator_of(const char *name)
     return BITS_COUNT;
 }
 
-static Expr apply(Vm *vm, const FnCode *fn, unsigned output, unsigned width, const Expr *values, uint32_t n)
+/* The function's result, or what it writes behind its argument `output`. `context` must last as long as the pool. */
+static Expr application(ExprPool *p, const char *name, unsigned output, unsigned width, const Expr *values, uint32_t n, void *context)
 {
-    ExprPool *p = vm->sym->pool;
-    const char *name = vm_pure_name(fn->pure);
     BitsOp op = output ? BITS_COUNT : operator_of(name);
     char text[64];
     if (op != BITS_COUNT && bits_op_arity(op) == n)
         return expr_make(p, op, width, values[0], n > 1 ? values[1] : EXPR_NONE, n > 2 ? values[2] : EXPR_NONE);
     snprintf(text, sizeof text, output ? "%s.%u" : "%s", name, output);
-    void *context = sym_keep(vm, text, &(PureFn){ fn->pure, fn->host, output }, sizeof(PureFn));
     return expr_apply(p, expr_fn(p, text, width, evaluate, context), values, n);
+}
+
+static Expr apply(Vm *vm, const FnCode *fn, unsigned output, unsigned width, const Expr *values, uint32_t n)
+{
+    const char *name = vm_pure_name(fn->pure);
+    char text[64];
+    snprintf(text, sizeof text, output ? "%s.%u" : "%s", name, output);
+    return application(vm->sym->pool, name, output, width, values, n, sym_keep(vm, text, &(PureFn){ fn->pure, fn->host, output }, sizeof(PureFn)));
+}
+
+Expr vm_pure_apply(ExprPool *p, Arena *keep, const char *name, const Expr *values, uint32_t n)
+{
+    const void *pure = vm_pure_find(name);
+    void *host = pure ? dlsym(RTLD_DEFAULT, name) : NULL;
+    unsigned pointed, width = pure ? vm_pure_width(pure, 0, &pointed) : 0;
+    if (!host || !width)
+        return EXPR_NONE;
+    for (uint32_t i = 0; i < ARGS_MOST; i++) {
+        unsigned wanted = vm_pure_width(pure, i + 1, &pointed);
+        if (pointed || (i < n ? wanted != expr_width(p, values[i]) : wanted))
+            return EXPR_NONE;
+    }
+    PureFn *context = arena_alloc(keep, sizeof *context);
+    *context = (PureFn){ pure, host, 0 };
+    return application(p, name, 0, width, values, n, context);
 }
 
 static bool write_output(Vm *vm, uint64_t address, u128 value, unsigned size, Expr e)

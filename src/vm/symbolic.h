@@ -231,6 +231,10 @@ void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */
 bool vm_global_bytes(struct Vm *vm, const char *name, Str *out);
 
+/* A function of libm applied, as the machine does it: an operator, or an application that is evaluated natively. EXPR_NONE if it is no
+ * such function, writes through a pointer, or takes other arguments. The arena must last as long as the pool. */
+Expr vm_pure_apply(ExprPool *p, Arena *keep, const char *name, const Expr *values, uint32_t n);
+
 /* A kind of C's types, and a place, as the printer of expressions knows them. */
 ExprCKind vm_c_kind(IrCKind kind);
 ExprField vm_field(const IrProgram *program, const IrCField *field);
