@@ -421,7 +421,7 @@ static bool dependence_worth(Explore *x, Task *task)
         dep_sides_leave(&d->sides, x, first_guards(d));
         return false;
     }
-    return !turns_to_every_path(x) && (!task->side || !dep_side_is_taken(&d->sides, task->side));
+    return !turns_to_every_path(x) && (!task->side || task->patience || !dep_side_is_taken(&d->sides, task->side));
 }
 
 /* Now that the task's input is known: would `dependence` leave out much of what there is? */
@@ -620,6 +620,29 @@ static void expand_by_labels(Explore *x, const Task *task, const VmTrace *trace,
     settle_or_file(x, task, e.run);
     dep_runs_add(&d->runs, e.run, e.from);
     dep_runs_limit(&d->runs, x->options.max_memory / KEPT_SHARE);
+}
+
+/* What its sinks depend on so far is expanded as of a run that failed, but nothing is known of how it ends. */
+static void set_aside_by_labels(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    Dependence *d = state_of(x);
+    Expansion e = {.x = x, .d = d, .run = dep_run_new(trace, origin, x->counters[EXPLORE_RUNS] + 1), .trace = trace};
+    begin_run(&e);
+    d->ways.told = told_by(&e, task);
+    expand(&e);
+    d->ways.told = (DepTold){0};
+    dep_ways_forget(&d->ways);                /* a run is kept as what it has beyond the one before, and this one is not kept */
+    dep_run_free(e.run);
+    frontier_file(&x->frontier, task_rest(x, task, trace, origin));
+}
+
+static void dependence_set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    Dependence *d = state_of(x);
+    if (d->share.telling)
+        frontier_file(&x->frontier, task_rest(x, task, trace, origin));
+    else
+        (d->whole.on ? explorer_full.set_aside : set_aside_by_labels)(x, task, trace, origin);
 }
 
 static void dependence_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
@@ -949,7 +972,7 @@ ExplorePrunedList explore_pruned(const Explore *x)
 }
 
 const Explorer explorer_dependence = {.name = "dependence", .labels = true, .judges = true, .policy = dependence_policy,
-                                      .next = dependence_next, .expand = dependence_expand, .repeats = dependence_repeats,
+                                      .next = dependence_next, .expand = dependence_expand, .set_aside = dependence_set_aside, .repeats = dependence_repeats,
                                       .worth = dependence_worth, .ready = dependence_ready, .begin = dependence_begin, .end = dependence_end,
                                       .move = dependence_move, .lighten = dependence_lighten, .held = dependence_held, .serve = dependence_serve,
                                       .refuted = dependence_refuted, .refute = dependence_refute,

@@ -10,7 +10,8 @@ static const Explorer *const explorers[] = {
 };
 enum {
     COVER_MOST = 64,                          /* conditions of a cover */
-    PROGRESS_MILLISECONDS = 100
+    PROGRESS_MILLISECONDS = 100,
+    PATIENCE = 1024
 };
 
 const char *const explore_names[] = {
@@ -93,6 +94,8 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     x->options = *options;
     if (!x->options.max_memory)
         x->options.max_memory = (size_t)2 << 30;
+    if (!x->options.patience)
+        x->options.patience = PATIENCE;
     x->explorer = explorer_find(options->explorer);
     x->pool = expr_pool_new();
     x->ledger = ledger_new();
@@ -445,26 +448,59 @@ static bool ended_in_the_middle(const VmResult *r)
     return r->ending == VM_END_INTERRUPTED || (r->ending == VM_END_LIMIT && r->limit == LEDGER_TIME);
 }
 
+static VmTrace *run(Explore *x, const Task *task, const ExprInput *input)
+{
+    double start = clock_seconds();
+    vm_patience(x->vm, !x->explorer->set_aside ? 0 : task->patience ? task->patience : x->options.patience);
+    VmTrace *trace = vm_run_input(x->vm, input, task->resume);
+    vm_patience(x->vm, 0);
+    x->machine_seconds += clock_seconds() - start;
+    x->counters[EXPLORE_RESUMED] += trace->resumed;
+    x->counters[EXPLORE_STEPS] += trace->own_steps;
+    x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
+    if (!task->patience)
+        x->frontier.credit += 1 + trace->alternatives.n;
+    return trace;
+}
+
+/* It is over. */
+static void record_run(Explore *x, const VmTrace *trace, const ExprInput *input)
+{
+    explore_bump(x, EXPLORE_RUNS);
+    record_ending(x, &trace->result);
+    tell_run(x, trace, input);
+}
+
 static void run_task(Explore *x, Task *task, const ExprInput *input)
 {
     if (x->explorer->ready)
         x->explorer->ready(x, task, input);
-    double start = clock_seconds();
-    VmTrace *trace = vm_run_input(x->vm, input, task->resume);
-    x->machine_seconds += clock_seconds() - start;
-    explore_bump(x, EXPLORE_RUNS);
-    x->counters[EXPLORE_RESUMED] += trace->resumed;
-    x->counters[EXPLORE_STEPS] += trace->own_steps;
-    x->counters[EXPLORE_DECISIONS] += trace->decisions.n;
-    record_ending(x, &trace->result);
-    tell_run(x, trace, input);
+    VmTrace *trace = run(x, task, input);
+    if (!trace->set_aside)
+        record_run(x, trace, input);
     Origin *origin = origin_new(input);
-    start = clock_seconds();
+    double start = clock_seconds();
     if (!ended_in_the_middle(&trace->result))
-        x->explorer->expand(x, task, trace, origin);
+        (trace->set_aside ? x->explorer->set_aside : x->explorer->expand)(x, task, trace, origin);
     x->guidance_seconds += clock_seconds() - start;
     origin_drop(origin);
     vm_trace_free(x->vm, trace);
+}
+
+/* No time is left. What was set aside is an input at least, and its run so far, which ends here at once, may be a test that nothing
+ * else covers. */
+static void record_set_aside(Explore *x)
+{
+    enum { MILLISECONDS = 100 };
+    double end = clock_seconds() + MILLISECONDS / 1000.0;
+    FrontierPlace at = {0};
+    for (Task *task; explore_is_late(x) && clock_seconds() < end && (task = frontier_next(&x->frontier, &at));) {
+        if (!task->patience || !task->solved)
+            continue;
+        VmTrace *trace = run(x, task, &task->origin->input);
+        record_run(x, trace, &task->origin->input);
+        vm_trace_free(x->vm, trace);
+    }
 }
 
 void explore_drop_pending(Explore *x)
@@ -483,10 +519,10 @@ static bool take_task(Explore *x, Task *task)
         explore_bump(x, EXPLORE_UNWORTHY);
         return true;
     }
-    if (serve(x, task, NULL, true))
+    if (!task->patience && serve(x, task, NULL, true))        /* what a run began it ends: it took sides of branches */
         return true;
     ExprInput input = {0};
-    bool needed = find_input(x, task, &input) && !serve(x, task, &input, false);
+    bool needed = find_input(x, task, &input) && (task->patience || !serve(x, task, &input, false));
     bool bounded = needed && (out_of_time(x) || out_of_runs(x));
     if (needed && !bounded)
         run_task(x, task, &input);
@@ -517,6 +553,7 @@ void explore_all(Explore *x)
         explore_keep_within_memory(x);
         tell_progress(x);
     }
+    record_set_aside(x);
     if (x->explorer->finish)
         x->explorer->finish(x);
     x->ended = clock_seconds();

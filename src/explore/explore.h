@@ -71,6 +71,7 @@ typedef struct ExploreOptions {
     uint64_t side_runs;                       /* once no fault is left to find: so many runs, and two for each that was made, for
                                                  sides of branches that no run has taken; then they are left open. 0: no bound */
     bool explain;                             /* keep what was left out: explore_pruned */
+    uint32_t patience;                        /* alternatives that a run meets before it is set aside for a while; 0: 1,024 */
     unsigned rules_off;                       /* for tests: EXPLORE_OFF_... */
     unsigned turns;                           /* for tests, of `dependence`: not 0: when it turns to every path, and back, or whether both
                                                  take turns, is computed from this and not from what runs show */

@@ -51,7 +51,11 @@ typedef struct Task {
     Path *cover;                              /* if so: conditions that exclude inputs to avoid, and with the path
                                                  exclude all; NULL: not known */
     uint32_t tries;                           /* how often it ended without a result and was filed again */
+    uint32_t patience;                        /* its run was set aside and goes on for so many alternatives; 0: it begins */
 } Task;
+
+/* What is left of a task whose run was set aside: the same input, for twice as long. */
+Task task_rest(const Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
 
 void task_release(Vm *vm, Task *task);
 void task_from_entry(Vm *vm, Task *task);     /* its run does not resume */
@@ -66,6 +70,9 @@ typedef struct Frontier {
     Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound */
     uint32_t top;                             /* levels up to the last one that has a task */
     TaskVec fresh;                            /* coverage: tasks that lead, when filed, to a block not covered */
+    TaskVec aside;                            /* in any order: runs that were set aside, the earliest from `aside_head` on */
+    uint32_t aside_head;
+    uint64_t credit;                          /* alternatives that other runs met since one of them was taken */
     uint32_t head;
     uint64_t deep;                            /* tasks in levels */
     bool astray;                              /* dfs: some of the first tasks are the shallowest, so that runs which are looked at to
@@ -95,6 +102,8 @@ typedef struct Explorer {
     unsigned (*policy)(const ExploreOptions *options);     /* FLOW_TIE_...: of its labels */
     /* Files the tasks that follow from a run. Never calls the solver. */
     void (*expand)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
+    /* The same of a run that was set aside, and files what is left of it. NULL: none is set aside. */
+    void (*set_aside)(Explore *x, const Task *task, const VmTrace *trace, Origin *origin);
     /* The rest may be NULL. A task is to be taken, and none is under way: other tasks may take the place of all that is pending, and
      * another machine that of this one. */
     void (*next)(Explore *x);

@@ -1,5 +1,8 @@
 /* frontier.c - pending tasks and the four orders in which they are taken.
  *
+ * In any order a run that meets many decisions is set aside, and goes on when as much was done for others: a loop without end
+ * keeps nothing from being run.
+ *
  * dfs takes the deepest (of equally deep ones the latest; of the first tasks some are the shallowest, if that is asked for),
  * bfs the earliest, random any with equal chance (seeded),
  * coverage first those that lead to a block that no run has entered yet and otherwise any. All are O(1) for each task,
@@ -56,9 +59,35 @@ static bool goes_astray(Frontier *f)
     return f->taken++ >= FIRST && f->taken % EVERY == 0;
 }
 
+/* The space in front of head is given back once it is half of the vector, so that a step costs O(1) on average. */
+static Task take_first(TaskVec *from, uint32_t *head)
+{
+    Task task = from->v[(*head)++];
+    if (*head * 2 >= from->n) {
+        from->n -= *head;
+        memmove(from->v, from->v + *head, from->n * sizeof *from->v);
+        *head = 0;
+    }
+    return task;
+}
+
+/* What was set aside waits until as much was done for others. */
+static bool goes_on(const Frontier *f)
+{
+    return f->aside_head < f->aside.n && f->credit >= f->aside.v[f->aside_head].patience;
+}
+
+static Task take_aside(Frontier *f)
+{
+    f->credit = 0;
+    return take_first(&f->aside, &f->aside_head);
+}
+
 void frontier_file(Frontier *f, Task task)
 {
-    if (f->search == EXPLORE_DFS)
+    if (task.patience)
+        vec_push(&f->aside, task);
+    else if (f->search == EXPLORE_DFS)
         file_deep(f, task);
     else if (f->search == EXPLORE_COVERAGE && promises(f, &task))
         vec_push(&f->fresh, task);
@@ -74,20 +103,12 @@ static Task take_any(Frontier *f)
     return task;
 }
 
-/* The space in front of head is given back once it is half of the vector, so that a step costs O(1) on average. */
-static Task take_first(Frontier *f)
-{
-    Task task = f->tasks.v[f->head++];
-    if (f->head * 2 >= f->tasks.n) {
-        f->tasks.n -= f->head;
-        memmove(f->tasks.v, f->tasks.v + f->head, f->tasks.n * sizeof *f->tasks.v);
-        f->head = 0;
-    }
-    return task;
-}
-
 bool frontier_take(Frontier *f, Task *out)
 {
+    if (goes_on(f)) {
+        *out = take_aside(f);
+        return true;
+    }
     while (f->fresh.n) {
         Task task = vec_pop(&f->fresh);
         if (promises(f, &task)) {
@@ -96,11 +117,15 @@ bool frontier_take(Frontier *f, Task *out)
         }
         vec_push(&f->tasks, task);
     }
-    if (f->head == f->tasks.n && !f->deep)
-        return false;
+    if (f->head == f->tasks.n && !f->deep) {
+        bool any = f->aside_head < f->aside.n;
+        if (any)
+            *out = take_aside(f);
+        return any;
+    }
     switch (f->search) {
     case EXPLORE_DFS: *out = take_from(f, goes_astray(f) ? shallowest(f) : f->top - 1); break;
-    case EXPLORE_BFS: *out = take_first(f); break;
+    case EXPLORE_BFS: *out = take_first(&f->tasks, &f->head); break;
     case EXPLORE_RANDOM:
     case EXPLORE_COVERAGE: *out = take_any(f); break;
     }
@@ -109,7 +134,7 @@ bool frontier_take(Frontier *f, Task *out)
 
 uint64_t frontier_size(const Frontier *f)
 {
-    return (uint64_t)f->tasks.n - f->head + f->fresh.n + f->deep;
+    return (uint64_t)f->tasks.n - f->head + f->aside.n - f->aside_head + f->fresh.n + f->deep;
 }
 
 Task *frontier_next(Frontier *f, FrontierPlace *at)
@@ -117,7 +142,8 @@ Task *frontier_next(Frontier *f, FrontierPlace *at)
     for (; at->list < f->levels.n; at->list++, at->i = 0)
         if (at->i < f->levels.v[at->list].n)
             return &f->levels.v[at->list].v[at->i++];
-    TaskVec rest[] = {{.v = f->tasks.v + f->head, .n = f->tasks.n - f->head}, f->fresh};
+    TaskVec rest[] = {{.v = f->tasks.v + f->head, .n = f->tasks.n - f->head}, f->fresh,
+                      {.v = f->aside.v + f->aside_head, .n = f->aside.n - f->aside_head}};
     for (uint32_t k; (k = at->list - f->levels.n) < COUNT_OF(rest); at->list++, at->i = 0)
         if (at->i < rest[k].n)
             return &rest[k].v[at->i++];
@@ -131,7 +157,8 @@ void frontier_clear(Frontier *f)
     vec_clear(&f->levels);
     vec_clear(&f->tasks);
     vec_clear(&f->fresh);
-    f->head = f->top = 0;
+    vec_clear(&f->aside);
+    f->head = f->aside_head = f->top = 0;
     f->deep = 0;
 }
 
@@ -144,4 +171,5 @@ void frontier_free(Frontier *f, Vm *vm)
     vec_free(&f->levels);
     vec_free(&f->tasks);
     vec_free(&f->fresh);
+    vec_free(&f->aside);
 }

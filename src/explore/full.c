@@ -13,7 +13,7 @@ static Path *prefix_of(const Task *task, const VmTrace *trace)
     uint32_t n = task->bound < trace->decisions.n ? task->bound : trace->decisions.n;
     bool taken = task->path && n && expr_same(task->path->condition, trace->decisions.v[n - 1].holds);
     Path *prefix = NULL;
-    if (task->path && (task->again || taken))
+    if (task->path && (task->again || task->patience || taken))
         return path_hold(task->path);
     for (uint32_t i = 0; i < n; i++)
         prefix = trace->decisions.v[i].met ? prefix : path_add(prefix, trace->decisions.v[i].holds);
@@ -40,7 +40,8 @@ static void note_given(const Task *task, Map *given)
         map_put(given, p->condition.id, 1);
 }
 
-static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+/* Returns the path of the whole run. */
+static Path *expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
 {
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n);
     Map given = {0};
@@ -58,7 +59,26 @@ static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Orig
         prefix = path_add(prefix, d->holds);
     }
     map_free(&given);
-    path_drop(prefix);
+    return prefix;
 }
 
-const Explorer explorer_full = {.name = "full", .expand = full_expand};
+static void full_expand(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    path_drop(expand(x, task, trace, origin));
+}
+
+/* What is left of the run begins after its decisions, all of which are expanded, if it came as far as where its task begins. */
+static void full_set_aside(Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    Task rest = task_rest(x, task, trace, origin);
+    if (trace->decisions.n > task->bound) {
+        path_drop(rest.path);
+        rest.path = expand(x, task, trace, origin);
+        rest.because = vec_last(&trace->decisions).index;
+        rest.bound = trace->decisions.n;
+        rest.again = false;
+    }
+    frontier_file(&x->frontier, rest);
+}
+
+const Explorer explorer_full = {.name = "full", .expand = full_expand, .set_aside = full_set_aside};

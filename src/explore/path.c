@@ -67,6 +67,19 @@ void task_from_entry(Vm *vm, Task *task)
     task->resume = NULL;
 }
 
+Task task_rest(const Explore *x, const Task *task, const VmTrace *trace, Origin *origin)
+{
+    Task rest = *task;
+    VmSnapshot *last = trace->decisions.n ? vec_last(&trace->decisions).snapshot : NULL;
+    path_hold(rest.path);
+    path_hold(rest.cover);
+    rest.origin = origin_hold(origin);
+    rest.resume = last ? vm_snapshot_hold(last) : NULL;
+    rest.solved = true;
+    rest.patience = 2 * (task->patience ? task->patience : x->options.patience);
+    return rest;
+}
+
 void task_release(Vm *vm, Task *task)
 {
     path_drop(task->path);

@@ -245,6 +245,16 @@ void sym_force(Vm *vm, VmDecisionKind kind, uint32_t took)
 
 static bool within_loop_bound(Vm *vm);
 
+/* Its decisions are all there, and whoever goes on with it meets them again. */
+static void set_aside(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    if (vm->ended)
+        return;
+    t->set_aside = true;
+    vm_end_limit(vm, LEDGER_DEPTH, "set aside at %u decisions", t->decisions.n);
+}
+
 /* Branches and switches were counted when they were met. A check or an assumption opens no other way through a loop: a loop
  * over the bytes of an input may check each. */
 static bool is_counted_here(VmDecisionKind kind)
@@ -267,6 +277,8 @@ void sym_decide(Vm *vm, VmDecisionKind kind, Expr holds, uint32_t took)
             sym_snapshot_here(vm);
         append(vm, &(VmDecision){ .kind = kind, .holds = holds, .took = took, .met = met });
         sym_learn(vm, holds);
+        if (s->patience_end && s->trace->alternatives.n >= s->patience_end)
+            set_aside(vm);
     }
     vec_clear(&s->offers);
 }
@@ -371,7 +383,7 @@ static bool branch(Vm *vm, const IrInsn *insn, Expr e)
         return false;
     sym_offer(vm, side(vm, taken ? no : e, taken ? insn->c : insn->b));
     sym_decide(vm, VM_DECISION_BRANCH, holds, taken ? insn->b : insn->c);
-    return true;
+    return !vm->ended;
 }
 
 typedef struct Target {
@@ -431,7 +443,7 @@ static bool switch_insn(Vm *vm, const IrInsn *insn, Expr e)
         return false;
     }
     sym_decide(vm, VM_DECISION_SWITCH, holds, taken);
-    return true;
+    return !vm->ended;
 }
 
 /* ---- where constants come together --------------------------------------------------------------------------- */

@@ -160,6 +160,7 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
         vm->files_touched = true;
     }
     uint64_t before = vm->granted - (uint64_t)vm->left;
+    s->patience_end = s->patience ? s->trace->alternatives.n + s->patience : 0;
     if (vm->lab)
         vm_step_labels(vm);
     else
@@ -183,6 +184,8 @@ VmTrace *vm_run_input(Vm *vm, const ExprInput *input, VmSnapshot *resume)
     s->input = NULL;
     return trace;
 }
+
+void vm_patience(Vm *vm, uint32_t alternatives) { vm->sym->patience = alternatives; }
 
 void vm_trace_free(Vm *vm, VmTrace *trace)
 {

@@ -204,6 +204,7 @@ typedef struct VmTrace {
                                                  files; 4: given to sheaf_output */
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
+    bool set_aside;                           /* it is not over: it ran out of patience (vm_patience) */
 } VmTrace;
 
 /* Puts a machine into symbolic mode. The pool, ledger and environment must outlive it. Functions prepared before are
@@ -216,6 +217,8 @@ void vm_symbolic(struct Vm *vm, ExprPool *pool, Ledger *ledger, const VmEnvironm
  * The trace belongs to the caller: vm_trace_free. */
 VmTrace *vm_run_input(struct Vm *vm, const ExprInput *input, VmSnapshot *resume);
 void vm_trace_free(struct Vm *vm, VmTrace *trace);
+/* From now on a run that meets so many alternatives after the place where it began is set aside there. 0: none is. */
+void vm_patience(struct Vm *vm, uint32_t alternatives);
 
 /* Snapshots are counted references; under the memory budget the machine may empty one at any time (it then only names
  * its parent), which costs re-execution and never changes a result. */

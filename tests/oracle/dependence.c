@@ -1,7 +1,7 @@
 /* dependence.c - the faults that the explorer `dependence` finds against brute force, on random programs.
  *
  * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
- *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--turns N] [--off RULES]
+ *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--patience N] [--turns N] [--off RULES]
  *                   [--explain] [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
@@ -29,6 +29,7 @@ typedef struct Check {
     unsigned off, labels_off, sinks, tie;
     unsigned search;                          /* ExploreSearch */
     uint64_t memory;
+    unsigned patience;                        /* ExploreOptions.patience */
     unsigned turns;                           /* ExploreOptions.turns, of the first program */
     const IrProgram *program;
     Flow *flow;
@@ -121,6 +122,7 @@ static Explore *explored(Check *c, const VmEnvironment *environment, uint64_t se
                               .criteria = {.tie_faults = c->tie},
                               .sinks = c->sinks,
                               .rules_off = c->off,
+                              .patience = c->patience,
                               .turns = c->turns ? c->turns + (unsigned)(seed % 84) : 0,
                               .explain = how == EXPLAINED,
                               .on_run = how == GUIDED ? on_run : how == EXPLAINED ? on_explained_run : NULL,
@@ -214,6 +216,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         {.name = "--uninit", .help = "uses of what is not initialised are faults", .set = &c->uninit},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {.name = "--explain", .help = "explain what is left out: true, and the same number of runs", .set = &c->explain},
+        {.name = "--patience", .help = "set runs aside that meet so many alternatives", .choice = &c->patience},
         {.name = "--turns", .help = "turn to every path and back, at runs that depend on this number", .choice = &c->turns},
         {.name = "--off", .help = "rules of the explorer left out, as bits", .choice = &c->off},
         {.name = "--labels-off", .help = "rules of labels left out, as bits", .choice = &c->labels_off},

@@ -1,6 +1,6 @@
 /* oracle.c - explored paths against brute force, on random programs.
  *
- * usage: oracle --clang CLANG --runtime FILE [--programs N] [--seed S] [--search WORD] [--no-snapshots]
+ * usage: oracle --clang CLANG --runtime FILE [--programs N] [--seed S] [--search WORD] [--patience N] [--no-snapshots]
  *        oracle --source SEED
  *
  * Every program is run natively on all its inputs; then Sheaf explores it. Checked of the explorer `full`:
@@ -27,6 +27,7 @@ typedef struct PathSeen {
 typedef struct Check {
     const char *clang, *runtime;
     uint64_t programs, seed;
+    unsigned patience;                        /* ExploreOptions.patience */
     unsigned search;                          /* ExploreSearch */
     bool snapshots;
     const IrProgram *program;
@@ -145,6 +146,7 @@ static void check_program(Check *c, const Corpus *corpus, uint32_t number)
     CorpusArguments args;
     VmEnvironment environment = corpus_environment(number, &args);
     ExploreOptions options = {.search = c->search,
+                              .patience = c->patience,
                               .seed = c->seed + number,
                               .solver_time = 60,
                               .vm = {.max_steps = 10000000, .max_frames = CORPUS_FRAMES},
@@ -193,6 +195,7 @@ static void read_arguments(Check *c, int argc, char **argv)
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--search", .help = "order of tasks", .choice = &c->search, .words = searches},
+        {.name = "--patience", .help = "set runs aside that meet so many alternatives", .choice = &c->patience},
         {.name = "--no-snapshots", .help = "run each input from the start", .clear = &c->snapshots},
         {0},
     };
