@@ -233,6 +233,14 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program)
     arena_free(arena);
 }
 
+const char *exploring_exhaustive(unsigned explorer)
+{
+    const char *name = explore_names[explorer];
+    if (strcmp(name, "full") && strcmp(name, "dependence"))
+        die("--explore %s: paths that it leaves out may fail, or come to the target; full and dependence leave out none", name);
+    return name;
+}
+
 void exploring_unused(const OptionArgs *args, const char *command, const char *const *names)
 {
     for (; *names; names++)

@@ -42,6 +42,9 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program);
 /* Does the command read the file of that path, by whatever name: part of the program, the compilation database, a --file? */
 bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path);
 
+/* That explorer by its place in explore_names; dies of one that leaves paths out on which something can fail. */
+const char *exploring_exhaustive(unsigned explorer);
+
 /* Warns of each option among them (long names, NULL at the end) that was given: the command makes no use of it. */
 void exploring_unused(const OptionArgs *args, const char *command, const char *const *names);
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const Command *const commands[] = {&command_test, &command_signature, &command_reach, &command_minimize,
+static const Command *const commands[] = {&command_test, &command_signature, &command_reach, &command_prove, &command_minimize,
                                           &command_run,  &command_replay,    &command_show,
                                           &command_dump, &command_help,      NULL};
 

@@ -103,10 +103,15 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-void report_text(const Report *r, Str *out)
+void report_faults_text(const Report *r, Str *out)
 {
     for (uint32_t i = 0; i < r->faults.n; i++)
         fault_text(r, &r->faults.v[i], out);
+}
+
+void report_text(const Report *r, Str *out)
+{
+    report_faults_text(r, out);
     str_printf(out, "%llu path%s, %llu test%s kept, %u fault%s, lines %u %%, branches %u %%\n", (unsigned long long)r->paths,
                plural(r->paths), (unsigned long long)r->tests, plural(r->tests), r->faults.n, plural(r->faults.n), percent(r->coverage.lines_covered, r->coverage.lines),
                percent(r->coverage.branches_covered, r->coverage.branches));

@@ -65,9 +65,11 @@ const char *report_function(const IrProgram *program, const VmResult *result);
 /* 1 if something was found, else 3 if the ledger has entries, else 0. */
 int report_status(const Report *r);
 
+void report_faults_text(const Report *r, Str *out);            /* part of report_text */
 void report_text(const Report *r, Str *out);
 void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json);     /* file, line, column; nothing for IR_NONE */
 void report_assumed_json(const Ledger *ledger, JsonOut *json);               /* a list "assumed" */
+void report_faults_json(const Report *r, JsonOut *json);                       /* a list "faults" */
 void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
 void report_sarif(const Report *r, const char *version, Str *out);
 

@@ -77,6 +77,14 @@ void report_assumed_json(const Ledger *ledger, JsonOut *json)
     json_array_end(json);
 }
 
+void report_faults_json(const Report *r, JsonOut *json)
+{
+    json_array_begin(json, "faults");
+    for (uint32_t i = 0; i < r->faults.n; i++)
+        fault_json(r, &r->faults.v[i], json);
+    json_array_end(json);
+}
+
 void report_json(const Report *r, JsonOut *json)
 {
     json_string(json, "command", r->command);
@@ -90,10 +98,7 @@ void report_json(const Report *r, JsonOut *json)
         json_bool(json, "symbolic_input", false);
     json_double(json, "seconds", r->seconds);
     coverage_json(&r->coverage, json);
-    json_array_begin(json, "faults");
-    for (uint32_t i = 0; i < r->faults.n; i++)
-        fault_json(r, &r->faults.v[i], json);
-    json_array_end(json);
+    report_faults_json(r, json);
     ledger_json(r, json);
     report_assumed_json(r->ledger, json);
 }

@@ -1,0 +1,245 @@
+/* proving.c - the portfolio behind `sheaf prove`: a proof backwards, a fault forwards, by turns. */
+#include "cli/attempt.h"
+#include "cli/proving.h"
+
+#include <stdlib.h>
+
+static const double MINUTE = 60;
+enum { REASONS_MOST = 40 };
+
+static bool is_done(const Proving *p) { return p->status != PROVE_OPEN || (p->options.stop && *p->options.stop); }
+
+static void add_reason(Proving *p, const char *text, uint32_t site)
+{
+    for (uint32_t i = 0; i < p->reasons.n; i++)
+        if (p->reasons.v[i].site == site && !strcmp(p->reasons.v[i].text, text))
+            return;
+    if (p->reasons.n < REASONS_MOST)
+        vec_push(&p->reasons, (ReachReason){arena_strdup(p->arena, text), site});
+}
+
+static void decide(Proving *p, ProveStatus status, const char *by)
+{
+    p->status = status;
+    p->by = by;
+    vec_clear(&p->reasons);
+}
+
+/* ---- a fault -------------------------------------------------------------------------------------------------- */
+
+/* A run that fails refutes; it is written as a test and replayed. */
+static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
+{
+    bool fresh;
+    SuiteOutcome outcome;
+    ReportFault *f = report_fault(&p->report, &trace->result, &fresh);
+    SuiteTest *test = testcase_make(p->maker, pool, trace, input);
+    testcase_write(p->maker, test);
+    f->test = arena_strdup(p->arena, test->path);
+    if (!p->no_replay) {
+        suite_replay_test(testcase_replay(p->maker), test, &outcome);
+        f->verdict = outcome.verdict == SUITE_NOT_RUN     ? REPORT_NOT_REPLAYED
+                     : outcome.verdict == SUITE_CONFIRMED ? REPORT_CONFIRMED
+                                                          : REPORT_NOT_CONFIRMED;
+        f->witness = outcome.message[0] ? arena_strdup(p->arena, outcome.message) : NULL;
+    }
+    suite_test_free(test);
+    decide(p, PROVE_REFUTED, by);
+}
+
+/* ---- backwards -------------------------------------------------------------------------------------------------- */
+
+static Backward *begin_backward(const Proving *p, double seconds, bool (*confirm)(void *, const BackwardAnswer *), void *context)
+{
+    BackwardOptions options = {.inputs = &p->options.symbolic.inputs,
+                               .environment = p->environment,
+                               .solver = p->options.solver,
+                               .query_seconds = p->options.solver_time,
+                               .max_seconds = seconds,
+                               .checks = p->options.vm.checks,
+                               .stop = p->options.stop,
+                               .ledger = p->ledger,
+                               .confirm = confirm,
+                               .context = context};
+    return backward_new(p->program, &options);
+}
+
+static void add_reasons(Proving *p, const Backward *bw)
+{
+    for (uint32_t i = 0; i < backward_reasons(bw); i++) {
+        uint32_t site;
+        const char *text = backward_reason(bw, i, &site);
+        add_reason(p, text, site);
+    }
+}
+
+/* Checks that a proof backwards says nothing of. */
+static bool is_covered(Proving *p)
+{
+    static const char *const others[] = {"uninit", "leak", "overlap"};
+    bool covered = true;
+    for (uint32_t i = 0; i < p->check_words.n; i++)
+        for (size_t k = 0; k < COUNT_OF(others); k++)
+            if (!strcmp(p->check_words.v[i], others[k])) {
+                add_reason(p, arena_printf(p->arena, "--check %s: only exploring every path proves it, conditions composed backwards do not cover it", others[k]), IR_NONE);
+                covered = false;
+            }
+    return covered;
+}
+
+static bool has_entry(const Proving *p)
+{
+    const char *entry = p->options.symbolic.inputs.entry;
+    uint32_t fn = ir_fn_find(p->program, entry ? entry : "main");
+    return fn != IR_NONE && p->program->fns.v[fn].defined;
+}
+
+/* What only says that control went where it is not followed is among the reasons. */
+static void drop_escapes(BackwardChecks *checks)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < checks->n; i++)
+        if (checks->v[i].fault < VM_FAULT_COUNT)
+            checks->v[n++] = checks->v[i];
+    checks->n = n;
+}
+
+static void backward_round(Proving *p, double until)
+{
+    double left = until - clock_seconds();
+    if (is_done(p) || left <= 0 || !has_entry(p))
+        return;
+    Backward *bw = begin_backward(p, left, NULL, NULL);
+    bool clean = backward_prove(bw, &p->checks);
+    drop_escapes(&p->checks);
+    vec_clear(&p->reasons);
+    if (!clean)
+        add_reasons(p, bw);
+    else if (is_covered(p))
+        decide(p, PROVE_PROVED, "backward");
+    backward_free(bw);
+}
+
+/* ---- an input for a check that is open ------------------------------------------------------------------------------ */
+
+typedef struct Proposal {
+    Proving *proving;
+    Backward *backward;
+} Proposal;
+
+static Explore *machine(Proving *p)
+{
+    if (!p->machine) {
+        ExploreOptions *options = arena_alloc(p->arena, sizeof *options);
+        *options = p->options;
+        options->explorer = "full";
+        p->machine = explore_new(p->program, p->environment, options);
+    }
+    return p->machine;
+}
+
+static bool confirm(void *context, const BackwardAnswer *answer)
+{
+    Proposal *c = context;
+    Proving *p = c->proving;
+    Explore *x = machine(p);
+    ExprInput input = {0};
+    VmTrace *trace = attempt_run(x, c->backward, answer, &input);
+    p->runs++;
+    if (trace->result.ending == VM_END_FAULT)
+        refute(p, explore_pool(x), trace, &input, "backward");
+    vm_trace_free(explore_vm(x), trace);
+    expr_input_free(&input);
+    return p->status == PROVE_REFUTED;
+}
+
+/* To come there is to fail: the call of abort, of a failed assertion, of reach_error. */
+static bool is_unconditional(const BackwardCheck *c)
+{
+    return c->status == BACKWARD_OPEN && (c->fault == VM_FAULT_ABORT || c->fault == VM_FAULT_ASSERT || c->fault == VM_FAULT_REPORTED ||
+                                          c->fault == VM_FAULT_TRAP || c->fault == VM_FAULT_UNREACHABLE);
+}
+
+static void reach_round(Proving *p, double until)
+{
+    BackwardPlaces places = {0};
+    for (uint32_t i = 0; i < p->checks.n; i++)
+        if (is_unconditional(&p->checks.v[i]))
+            vec_push(&places, (BackwardPlace){p->checks.v[i].fn, p->checks.v[i].block, p->checks.v[i].insn, IR_NONE});
+    double left = until - clock_seconds();
+    if (places.n && !is_done(p) && left > 0) {
+        Proposal context = {.proving = p};
+        Backward *bw = context.backward = begin_backward(p, left, confirm, &context);
+        BackwardAnswer answer = backward_reach(bw, &places);
+        backward_answer_free(&answer);
+        backward_free(bw);
+    }
+    vec_free(&places);
+}
+
+/* ---- forwards --------------------------------------------------------------------------------------------------------- */
+
+static void on_run(void *context, const ExploreRun *run)
+{
+    Proving *p = context;
+    p->runs++;
+    if (run->trace->result.ending != VM_END_FAULT || p->status == PROVE_REFUTED)
+        return;
+    refute(p, explore_pool(run->explore), run->trace, run->input, "forward");
+    explore_end(run->explore, LEDGER_FIRST_FAULT, "%s", "");
+}
+
+/* A fault refutes; if every path was explored and there is none, that proves. */
+static void forward_round(Proving *p, double until)
+{
+    ExploreOptions options = p->options;
+    double left = until - clock_seconds();
+    if (is_done(p) || left <= 0)
+        return;
+    options.max_time = left;
+    options.side_runs = 1;                    /* sides of branches are of no interest here */
+    options.on_run = on_run;
+    options.context = p;
+    Explore *x = explore_new(p->program, p->environment, &options);
+    explore_all(x);
+    const Ledger *ledger = explore_ledger(x);
+    ledger_add_all(p->ledger, ledger);
+    bool every = !ledger_count(ledger) || explore_faults_done(x);
+    if (p->status == PROVE_OPEN && every)
+        decide(p, PROVE_PROVED, "forward");
+    for (uint32_t k = 0; p->status == PROVE_OPEN && k < ledger_count(ledger); k++) {
+        Str text = {0};
+        ledger_entry_text(ledger_entry(ledger, k), p->program, &text);
+        add_reason(p, str_text(&text), IR_NONE);
+        str_free(&text);
+    }
+    explore_free(x);
+}
+
+/* ---- both --------------------------------------------------------------------------------------------------------------- */
+
+void prove_all(Proving *p)
+{
+    double now = p->begun = clock_seconds(), all = p->options.max_time > 0 ? p->options.max_time : MINUTE, end = now + all;
+    p->ledger = ledger_new();
+    report_init(&p->report, "prove", p->program, p->ledger);
+    if (p->phase != PHASE_FORWARD)
+        backward_round(p, p->phase == PHASE_BOTH ? now + all / 4 : now + all * 3 / 4);
+    if (p->phase != PHASE_BACKWARD)
+        forward_round(p, p->phase == PHASE_BOTH ? clock_seconds() + (end - clock_seconds()) / 3 : end);
+    if (p->phase != PHASE_FORWARD)
+        reach_round(p, p->phase == PHASE_BOTH ? clock_seconds() + (end - clock_seconds()) / 3 : end);
+    if (p->phase == PHASE_BOTH)
+        backward_round(p, end);
+}
+
+void proving_free(Proving *p)
+{
+    vec_free(&p->checks);
+    vec_free(&p->reasons);
+    vec_free(&p->check_words);
+    report_free(&p->report);
+    ledger_free(p->ledger);
+    if (p->machine)
+        explore_free(p->machine);
+}
