@@ -186,6 +186,8 @@ Expr bw_object_size(Backward *bw, uint32_t object);
 static inline Expr bw_base(const Backward *bw, uint32_t object) { return bw->objects.v[object].base; }
 bool bw_is_address(const Backward *bw, Expr e);                   /* a constant in some object */
 /* An address that is c ? a : b plus something, taken apart, so that both sides say more; false if it is none. */
+/* Addresses of different objects: which is greater, and by how much, is not to be said. */
+bool bw_are_incomparable(Backward *bw, Expr a, Expr b);
 bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);
 Expr bw_fresh(Backward *bw, unsigned width, const char *name);
 Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg);
@@ -228,7 +230,7 @@ Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition
 Expr bw_substitute(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition);   /* the same within one passage, the guard left out */
 /* The same for several, the guard not added: a symbol that means something else in each passage gets one new name for all. */
 void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *conditions, uint32_t n, Expr *inputs, uint32_t ninputs);
-typedef Expr (*BwHook)(void *context, Expr old, Expr rebuilt);
+typedef Expr (*BwHook)(void *context, Expr old, const Expr *children, Expr rebuilt);   /* children: rewritten */
 Expr bw_rewrite(Backward *bw, Expr e, BwHook hook, void *context);
 /* Symbols that mean nothing at a cut point: inputs read on the way, what was havocked, memories of which nothing is known. */
 bool bw_is_unknown(const Backward *bw, Expr symbol);

@@ -6,17 +6,9 @@
 #include "backward/eval.h"
 
 enum { RUNTIME_MOST = 400,                    /* instructions of a function of runtime/, with its callees, that is entered */
-       DEPTH_MOST = 64, CALLEES_MOST = 8, INPUT_MOST = 512 };
+       DEPTH_MOST = 64, CALLEES_MOST = 8 };
 
-typedef struct Call {
-    Frame *f;
-    uint32_t block, insn, site;
-    IrCall list;
-    uint32_t fn;                              /* that is called */
-    const char *name;
-} Call;
-
-static Expr argument(Eval *ev, const Call *c, uint32_t i, unsigned width)
+Expr bw_argument(Eval *ev, const Call *c, uint32_t i, unsigned width)
 {
     ExprPool *p = ev->bw->pool;
     if (i >= c->list.nargs)
@@ -25,7 +17,7 @@ static Expr argument(Eval *ev, const Call *c, uint32_t i, unsigned width)
     return expr_width(p, e) < width ? expr_zext(p, e, width) : expr_trunc(p, e, width);
 }
 
-static void set_result(Eval *ev, const Call *c, Expr value)
+void bw_set_result(Eval *ev, const Call *c, Expr value)
 {
     ExprPool *p = ev->bw->pool;
     for (uint32_t i = 0; i < c->list.ndst; i++) {
@@ -83,7 +75,7 @@ bool bw_reaches(Backward *bw, uint32_t fn)
 /* ---- stepping over ------------------------------------------------------------------------------------------ */
 
 /* The objects that the call may write, or whose state it may change. */
-static FlowList written(Eval *ev, const Call *c)
+FlowList bw_written(Eval *ev, const Call *c)
 {
     Backward *bw = ev->bw;
     FlowPlaces places = flow_insn_writes(bw->flow, (FlowSite){ c->f->index, c->block, c->insn });
@@ -141,7 +133,7 @@ static bool is_harmless(Eval *ev, const Call *c, State s)
     return !ev->bw->program->fns.v[c->fn].defined && vm_external_is_known(c->name) && !text_starts_with(c->name, "__sheaf_");
 }
 
-static State step_over(Eval *ev, const Call *c, State s, const char *why)
+State bw_step_over(Eval *ev, const Call *c, State s, const char *why)
 {
     Backward *bw = ev->bw;
     bool harmless = is_harmless(ev, c, s);
@@ -149,37 +141,12 @@ static State step_over(Eval *ev, const Call *c, State s, const char *why)
         bw_escape(ev, c->f, c->block, c->insn, s, arena_printf(bw->arena, "%s %s", c->name, why));
     else if (!harmless)
         bw_reason(bw, c->site, "%s %s", c->name, why);
-    s.mem = bw_mem_havoc(ev, s.mem, written(ev, c));
-    set_result(ev, c, EXPR_NONE);
+    s.mem = bw_mem_havoc(ev, s.mem, bw_written(ev, c));
+    bw_set_result(ev, c, EXPR_NONE);
     return s;
 }
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
-
-static State run_symbolic(Eval *ev, const Call *c, State s)
-{
-    Backward *bw = ev->bw;
-    ExprPool *p = bw->pool;
-    Expr to = argument(ev, c, 0, 64), size = argument(ev, c, 1, 64);
-    s = bw_fault_check(ev, c->f, c->block, c->insn, s, bw_mem_bad(bw, s.mem, to, size, true), VM_FAULT_OOB_WRITE);
-    if (is_dead(s))
-        return s;
-    if (!expr_is_const(p, size) || expr_const_value(p, size) > INPUT_MOST) {
-        bw_reason(bw, c->site, "an input of a size that is not constant, or large");
-        s.mem = bw_mem_havoc(ev, s.mem, written(ev, c));
-        return s;
-    }
-    uint32_t n = (uint32_t)expr_const_value(p, size);
-    for (uint32_t i = 0; i < n;) {            /* one symbol for a scalar; more for an array, which are one input all the same */
-        uint32_t bytes = n <= 16 ? n : n - i >= 8 ? 8 : 1;
-        Expr value = bw_fresh(bw, 8 * bytes, "input");
-        vec_push(&bw->segments.v[ev->segment].inputs,
-                 (BwInput){ .guard = bw_guard_all(ev, s.guard), .value = value, .bytes = bytes, .continues = i > 0 });
-        s.mem = bw_mem_store(ev, s.mem, expr_add(p, to, bw_const(bw, i)), value, n <= 16 || expr_is_const(p, to));
-        i += bytes;
-    }
-    return s;
-}
 
 static uint32_t heap_name(Eval *ev, const Call *c)
 {
@@ -229,31 +196,17 @@ static State run_heap(Eval *ev, const Call *c, State s)
     ExprPool *p = ev->bw->pool;
     Expr result = EXPR_NONE;
     if (!strcmp(c->name, "free") || !strcmp(c->name, "__sheaf_free"))
-        return release(ev, c, s, argument(ev, c, 0, 64));
+        return release(ev, c, s, bw_argument(ev, c, 0, 64));
     if (!strcmp(c->name, "calloc")) {
-        Expr a = argument(ev, c, 0, 64), b = argument(ev, c, 1, 64);
+        Expr a = bw_argument(ev, c, 0, 64), b = bw_argument(ev, c, 1, 64);
         Expr fits = expr_not(p, expr_make(p, BITS_UMUL_OVF, 1, a, b, EXPR_NONE));
         s = allocate(ev, c, s, expr_ite(p, fits, expr_mul(p, a, b), bw_const(ev->bw, UINT64_MAX)), true, &result);
     } else {
-        Expr zeroed = argument(ev, c, 2, 32);
+        Expr zeroed = bw_argument(ev, c, 2, 32);
         bool zero = !strcmp(c->name, "__sheaf_alloc") && expr_is_const(p, zeroed) && expr_const_value(p, zeroed);
-        s = allocate(ev, c, s, argument(ev, c, 0, 64), zero, &result);
+        s = allocate(ev, c, s, bw_argument(ev, c, 0, 64), zero, &result);
     }
-    set_result(ev, c, result);
-    return s;
-}
-
-/* The next byte of standard input, or EOF. */
-static State run_getchar(Eval *ev, const Call *c, State s)
-{
-    Backward *bw = ev->bw;
-    ExprPool *p = bw->pool;
-    uint32_t in = bw_object(bw, BW_STDIN, 0, 0);
-    Expr base = bw_base(bw, in), size = bw_object_size(bw, in), cell = bw_base(bw, bw_object(bw, BW_CURSOR, 0, 0));
-    Expr cursor = bw_mem_read(bw, s.mem, cell, 8, true), more = expr_ult(p, cursor, size);
-    Expr byte = bw_mem_read(bw, s.mem, expr_add(p, base, cursor), 1, true);
-    s.mem = bw_mem_store(ev, s.mem, cell, expr_ite(p, more, expr_add(p, cursor, bw_const(bw, 1)), cursor), true);
-    set_result(ev, c, expr_ite(p, more, expr_zext(p, byte, 32), expr_const(p, 32, bits_mask(32))));
+    bw_set_result(ev, c, result);
     return s;
 }
 
@@ -268,14 +221,14 @@ static State run_bytes(Eval *ev, const Call *c, State s)
 {
     Backward *bw = ev->bw;
     bool fill = !strcmp(c->name, "memset");
-    Expr to = argument(ev, c, 0, 64), from = fill ? argument(ev, c, 1, 8) : argument(ev, c, 1, 64), n = argument(ev, c, 2, 64);
+    Expr to = bw_argument(ev, c, 0, 64), from = fill ? bw_argument(ev, c, 1, 8) : bw_argument(ev, c, 1, 64), n = bw_argument(ev, c, 2, 64);
     if (!fill)
         s = bw_fault_check(ev, c->f, c->block, c->insn, s, bw_mem_bad(bw, s.mem, from, n, false), VM_FAULT_OOB_READ);
     s = bw_fault_check(ev, c->f, c->block, c->insn, s, bw_mem_bad(bw, s.mem, to, n, true), VM_FAULT_OOB_WRITE);
     if (is_dead(s))
         return s;
     s.mem = bw_mem_block(ev, s.mem, fill ? BW_MEM_FILL : BW_MEM_COPY, to, from, n, s.mem);
-    set_result(ev, c, to);
+    bw_set_result(ev, c, to);
     return s;
 }
 
@@ -307,22 +260,23 @@ static bool run_pure(Eval *ev, const Call *c)
         values[i] = bw_reg_value(ev, c->f, c->list.args[i]);
     Expr result = vm_pure_apply(ev->bw->pool, ev->bw->arena, c->name, values, c->list.nargs);
     if (!expr_is_none(result))
-        set_result(ev, c, result);
+        bw_set_result(ev, c, result);
     return !expr_is_none(result);
 }
 
 static State run_nothing(Eval *ev, const Call *c, State s)
 {
-    set_result(ev, c, EXPR_NONE);
+    bw_set_result(ev, c, EXPR_NONE);
     return s;
 }
 
 static const struct {
     const char *name;
     State (*run)(Eval *, const Call *, State);
-} models[] = { { "__sheaf_symbolic", run_symbolic }, { "__sheaf_assume", run_assume }, { "__sheaf_output", run_nothing },
+} models[] = { { "__sheaf_symbolic", bw_run_symbolic }, { "__sheaf_assume", run_assume }, { "__sheaf_output", run_nothing },
                { "__sheaf_alloc", run_heap }, { "__sheaf_free", run_heap }, { "malloc", run_heap }, { "calloc", run_heap }, { "free", run_heap },
-               { "getchar", run_getchar }, { "getchar_unlocked", run_getchar },
+               { "getchar", bw_run_getchar }, { "getchar_unlocked", bw_run_getchar }, { "fgetc", bw_run_getc }, { "getc", bw_run_getc }, { "_IO_getc", bw_run_getc },
+               { "fgets", bw_run_fgets },
                { "memcpy", run_bytes }, { "memmove", run_bytes }, { "memset", run_bytes },
                { "exit", run_end }, { "_exit", run_end }, { "_Exit", run_end }, { "quick_exit", run_end }, { "__sheaf_exit", run_end },
                { "abort", run_fault }, { "__sheaf_abort", run_fault }, { "__assert_fail", run_fault }, { "__sheaf_assert_fail", run_fault },
@@ -366,7 +320,7 @@ static State enter(Eval *ev, const Call *c, State s)
     uint32_t instance = bw_instance_of(bw, c->f->instance, c->block, c->insn, c->fn);
     uint32_t deepest = all_constant(ev, c) ? DEPTH_MOST : bw->options.max_recursion;
     if (bw->instances.v[instance].recursion > deepest || bw->instances.v[instance].depth > DEPTH_MOST)
-        return step_over(ev, c, s, "calls itself: deeper calls are not entered");
+        return bw_step_over(ev, c, s, "calls itself: deeper calls are not entered");
     Frame *g = bw_frame_new(ev, c->f, instance, false);
     for (uint32_t i = 0; i < g->fn->nparams && i < c->list.nargs; i++) {
         Expr e = bw_reg_value(ev, c->f, c->list.args[i]);
@@ -400,11 +354,11 @@ static State call_fn(Eval *ev, Call *c, State s)
         if (!strcmp(c->name, models[i].name))
             return models[i].run(ev, c, s);
     if (!g->defined)
-        return run_pure(ev, c) ? s : step_over(ev, c, s, "is not defined in the program");
+        return run_pure(ev, c) ? s : bw_step_over(ev, c, s, "is not defined in the program");
     if (g->variadic && g->runtime)
-        return step_over(ev, c, s, "is not modelled");
+        return bw_step_over(ev, c, s, "is not modelled");
     if (g->runtime && extent(bw, c->fn, RUNTIME_MOST, 0) > RUNTIME_MOST)
-        return step_over(ev, c, s, "is not modelled");
+        return bw_step_over(ev, c, s, "is not modelled");
     return enter(ev, c, s);
 }
 
@@ -423,7 +377,7 @@ static State call_through(Eval *ev, Call *c, State s, Expr pointer)
         bw_escape(ev, c->f, c->block, c->insn, s, "a call through a pointer that may lead to many functions");
         s.mem = bw_mem_havoc(ev, s.mem, everything());
         c->name = "call";
-        set_result(ev, c, EXPR_NONE);
+        bw_set_result(ev, c, EXPR_NONE);
         return s;
     }
     State states[CALLEES_MOST];

@@ -1,8 +1,6 @@
 /* compose.c - a condition moved over a segment, by substitution. */
 #include "backward/backward_int.h"
 
-enum { ARGUMENTS_MOST = 16 };
-
 Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
 {
     ExprPool *p = bw->pool;
@@ -20,7 +18,7 @@ Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
             same &= expr_same(old, now);
             vec_push(&children, now);
         }
-        map_put(&memo, e.id, hook(context, e, same ? e : expr_rebuild(p, e, children.v)).id);
+        map_put(&memo, e.id, hook(context, e, children.v, same ? e : expr_rebuild(p, e, children.v)).id);
     }
     Expr result = { (uint32_t)map_get_or(&memo, root.id, 0) };
     vec_free(&cone);
@@ -63,7 +61,7 @@ static bool is_fresh_equality(const Over *o, Expr e)
     return false;
 }
 
-static Expr over_hook(void *context, Expr old, Expr e)
+static Expr over_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Over *o = context;
     Backward *bw = o->bw;
@@ -74,16 +72,12 @@ static Expr over_hook(void *context, Expr old, Expr e)
     if (map_get(&bw->size_objects, old.id, &object))
         return bw_object_size(bw, (uint32_t)object);
     if (bw_is_pending(bw, old)) {
-        uint32_t n = expr_child_count(bw->pool, old);
-        Expr children[ARGUMENTS_MOST];
-        if (!expr_same(expr_child(bw->pool, old, n - 1), bw->m))
-            return e;
-        if (expr_op(bw->pool, e) != EXPR_APPLY)
-            bug("a load became something else");
-        for (uint32_t i = 0; i < n; i++)
-            children[i] = expr_child(bw->pool, e, i);
-        return bw_mem_resolve(bw, o->end->mem, old, children);
+        bool here = expr_same(expr_child(bw->pool, old, expr_child_count(bw->pool, old) - 1), bw->m);
+        return here ? bw_mem_resolve(bw, o->end->mem, old, children) : e;
     }
+    ExprOp op = expr_op(bw->pool, old);
+    if ((op == EXPR_ULT || op == EXPR_SLT) && bw_are_incomparable(bw, children[0], children[1]))
+        return bw_fresh(bw, expr_width(bw->pool, old), "address");
     return is_fresh_equality(o, e) ? EXPR_FALSE : e;
 }
 
@@ -104,9 +98,10 @@ typedef struct Renaming {
     Map names;
 } Renaming;
 
-static Expr rename_hook(void *context, Expr old, Expr e)
+static Expr rename_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Renaming *r = context;
+    (void)children;
     uint64_t id;
     if (!bw_is_unknown(r->bw, old) || expr_set_has(r->bw->pool, r->kept, expr_symbol_at(r->bw->pool, old)))
         return e;

@@ -35,7 +35,22 @@ static void symbolic_arguments(Eval *ev, Frame *f, State *s)
     }
 }
 
-/* argc and argv: the words are known unless they are symbolic; of symbolic ones only how many there are. */
+/* A word of the command line whose bytes are inputs, as the machine names them, with its NUL. */
+static Expr symbolic_word(Eval *ev, State *s, uint32_t i, uint32_t length)
+{
+    Backward *bw = ev->bw;
+    ExprPool *p = bw->pool;
+    char name[16];
+    snprintf(name, sizeof name, "arg%02u", i);
+    uint32_t word = bw_object_make(ev, &s->mem, BW_OTHER, flow_object_of_args(bw->flow), IR_NONE, bw_const(bw, length + 1), true, "an argument");
+    Expr base = bw_base(bw, word);
+    for (uint32_t k = 0; k < length; k++)
+        s->mem = bw_mem_store(ev, s->mem, expr_add(p, base, bw_const(bw, k)),
+                              expr_object_byte(p, expr_object(p, name, name, length, (ExprCType){ EXPR_C_CHAR, 1 }), k), true);
+    return base;
+}
+
+/* argc and argv. */
 static void command_line(Eval *ev, Frame *f, State *s)
 {
     Backward *bw = ev->bw;
@@ -47,7 +62,7 @@ static void command_line(Eval *ev, Frame *f, State *s)
         least = in->args_min;
         most = in->args_max;
     }
-    uint32_t vector = bw_object_make(ev, &s->mem, BW_OTHER, flow_object_of_args(bw->flow), IR_NONE, bw_const(bw, 8ull * (given + most + 1)), most == 0, "argv");
+    uint32_t vector = bw_object_make(ev, &s->mem, BW_OTHER, flow_object_of_args(bw->flow), IR_NONE, bw_const(bw, 8ull * (given + most + 1)), true, "argv");
     Expr base = bw->objects.v[vector].base;
     for (uint32_t i = 0; i < given && i < 64; i++) {
         size_t n = strlen(env->argv[i]) + 1;
@@ -62,8 +77,10 @@ static void command_line(Eval *ev, Frame *f, State *s)
         Expr in_range = expr_and(p, expr_ult(p, expr_const(p, 32, least), n), expr_ule(p, n, expr_const(p, 32, most)));
         argc = expr_add(p, expr_const(p, 32, given), expr_ite(p, in_range, n, expr_const(p, 32, least)));
     }
-    if (most)
-        bw_reason(bw, IR_NONE, "symbolic arguments: what they hold is not modelled");
+    for (uint32_t i = 0; i < most && in->args_length; i++) {
+        Expr there = expr_ult(p, expr_const(p, 32, given + i), argc), word = symbolic_word(ev, s, i, in->args_length);
+        s->mem = bw_mem_store(ev, s->mem, expr_add(p, base, bw_const(bw, 8ull * (given + i))), expr_ite(p, there, word, bw_const(bw, 0)), true);
+    }
     Expr values[3] = { argc, base, bw_fresh(bw, 64, "envp") };
     for (uint32_t i = 0; i < f->fn->nparams && i < 3; i++)
         f->regs[i] = expr_trunc(p, values[i], f->fn->regs.v[i].width < expr_width(p, values[i]) ? f->fn->regs.v[i].width : expr_width(p, values[i]));

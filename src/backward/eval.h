@@ -85,6 +85,24 @@ uint32_t bw_object_make(Eval *ev, uint32_t *mem, BwObjectKind kind, uint32_t flo
 void bw_entry_state(Eval *ev, Frame *f, State *s);   /* arguments of the entry, and what runs before it */
 
 /* call.c */
+typedef struct Call {
+    Frame *f;
+    uint32_t block, insn, site;
+    IrCall list;
+    uint32_t fn;                              /* that is called */
+    const char *name;
+} Call;
+Expr bw_argument(Eval *ev, const Call *c, uint32_t i, unsigned width);
+void bw_set_result(Eval *ev, const Call *c, Expr value);  /* EXPR_NONE: it may be anything */
+FlowList bw_written(Eval *ev, const Call *c);             /* objects that the call may write, or whose state it may change */
+State bw_step_over(Eval *ev, const Call *c, State s, const char *why);
+
+/* input.c */
+State bw_run_symbolic(Eval *ev, const Call *c, State s);
+State bw_run_getchar(Eval *ev, const Call *c, State s);
+State bw_run_getc(Eval *ev, const Call *c, State s);
+State bw_run_fgets(Eval *ev, const Call *c, State s);
+
 State bw_call_run(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s);
 
 #endif

@@ -172,15 +172,14 @@ static State check_operator(Eval *ev, const At *at, State s, Expr a, Expr b)
 }
 
 /* What a program computes from an address beyond distances within an object and equality differs from run to run: bases here are
- * numbers only so that aliasing folds. */
+ * numbers only so that aliasing folds. Where two addresses are compared, see bw_are_incomparable. */
 static bool is_arbitrary(Backward *bw, IrOp op, Expr a, Expr b)
 {
-    uint32_t x = bw_object_of(bw, a), y = expr_is_none(b) ? IR_NONE : bw_object_of(bw, b);
-    if ((x == IR_NONE && y == IR_NONE) || op == IR_EQ || op == IR_NE || op == IR_ADD || op == IR_SELECT)
+    if (op == IR_EQ || op == IR_NE || op == IR_ADD || op == IR_SELECT)
         return false;
-    if (op == IR_SUB)
-        return y != IR_NONE && x != y;
-    return !(op == IR_ULT || op == IR_ULE || op == IR_SLT || op == IR_SLE) || x != y;
+    if (op == IR_SUB || op == IR_ULT || op == IR_ULE || op == IR_SLT || op == IR_SLE)
+        return bw_are_incomparable(bw, a, b);
+    return bw_object_of(bw, a) != IR_NONE || (!expr_is_none(b) && bw_object_of(bw, b) != IR_NONE);
 }
 
 static State run_pure(Eval *ev, const At *at, State s)

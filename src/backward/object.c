@@ -254,3 +254,11 @@ uint32_t bw_object_of(Backward *bw, Expr address)
     uint32_t object = object_in(bw, address);
     return object == IR_NONE && !expr_is_const(bw->pool, address) ? object_behind(bw, address) : object;
 }
+
+bool bw_are_incomparable(Backward *bw, Expr a, Expr b)
+{
+    if (expr_width(bw->pool, a) != 64)
+        return false;
+    uint32_t x = bw_object_of(bw, a), y = bw_object_of(bw, b);
+    return x != IR_NONE && y != IR_NONE && x != y;
+}

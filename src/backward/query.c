@@ -31,14 +31,14 @@ bool bw_out_of_time(Backward *bw)
 typedef struct Load { Expr address, memory, symbol; unsigned bytes; } Load;
 typedef struct Loads { Backward *bw; Vec(Load) v; } Loads;
 
-static Expr load_hook(void *context, Expr old, Expr e)
+static Expr load_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Loads *l = context;
     Backward *bw = l->bw;
     unsigned bytes;
     bool aligned;
     char key[32];
-    (void)old;
+    (void)old, (void)children;
     if (!bw_is_pending(bw, e))
         return e;
     snprintf(key, sizeof key, "=%u", e.id);
