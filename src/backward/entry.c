@@ -36,18 +36,30 @@ static void symbolic_arguments(Eval *ev, Frame *f, State *s)
 }
 
 /* A word of the command line whose bytes are inputs, as the machine names them, with its NUL. */
-static Expr symbolic_word(Eval *ev, State *s, uint32_t i, uint32_t length)
+static Expr symbolic_word(Eval *ev, State *s, uint32_t i, uint32_t group, uint32_t length)
 {
     Backward *bw = ev->bw;
     ExprPool *p = bw->pool;
-    char name[16];
-    snprintf(name, sizeof name, "arg%02u", i);
+    char name[16], key[32];
+    vm_argument_name(i, group, name, key);
     uint32_t word = bw_object_make(ev, &s->mem, BW_OTHER, flow_object_of_args(bw->flow), IR_NONE, bw_const(bw, length + 1), true, "an argument");
     Expr base = bw_base(bw, word);
     for (uint32_t k = 0; k < length; k++)
         s->mem = bw_mem_store(ev, s->mem, expr_add(p, base, bw_const(bw, k)),
-                              expr_object_byte(p, expr_object(p, name, name, length, (ExprCType){ EXPR_C_CHAR, 1 }), k), true);
+                              expr_object_byte(p, expr_object(p, key, name, length, (ExprCType){ EXPR_C_CHAR, 1 }), k), true);
     return base;
+}
+
+/* The group that the i-th symbolic word is of; IR_NONE: that depends on how many words the groups before have. */
+static uint32_t group_of(const VmInputs *in, uint32_t i)
+{
+    for (uint32_t g = 0; g < in->args.n; i -= in->args.v[g++].max) {
+        if (i < in->args.v[g].max && (i < in->args.v[g].min || g + 1 == in->args.n))
+            return g;
+        if (in->args.v[g].min != in->args.v[g].max)
+            return IR_NONE;
+    }
+    return IR_NONE;
 }
 
 /* argc and argv. */
@@ -58,9 +70,9 @@ static void command_line(Eval *ev, Frame *f, State *s)
     const VmEnvironment *env = bw->options.environment;
     const VmInputs *in = bw->options.inputs;
     uint32_t given = env && env->argc > 0 ? (uint32_t)env->argc : 0, least = 0, most = 0;
-    if (in && in->args_symbolic) {
-        least = in->args_min;
-        most = in->args_max;
+    for (uint32_t g = 0; in && g < in->args.n; g++) {
+        least += in->args.v[g].min;
+        most += in->args.v[g].max;
     }
     uint32_t vector = bw_object_make(ev, &s->mem, BW_OTHER, flow_object_of_args(bw->flow), IR_NONE, bw_const(bw, 8ull * (given + most + 1)), true, "argv");
     Expr base = bw->objects.v[vector].base;
@@ -72,13 +84,20 @@ static void command_line(Eval *ev, Frame *f, State *s)
         s->mem = bw_mem_store(ev, s->mem, expr_add(p, base, bw_const(bw, 8 * i)), bw->objects.v[word].base, true);
     }
     Expr argc = expr_const(p, 32, given + least);
-    if (most > least) {
-        Expr n = expr_object_symbol(p, expr_object_scalar(p, "n_args", "n_args", 32, (ExprCType){ EXPR_C_INT, 0 }));
-        Expr in_range = expr_and(p, expr_ult(p, expr_const(p, 32, least), n), expr_ule(p, n, expr_const(p, 32, most)));
-        argc = expr_add(p, expr_const(p, 32, given), expr_ite(p, in_range, n, expr_const(p, 32, least)));
+    for (uint32_t g = 0; in && g < in->args.n; g++) {
+        const VmSymbolicArgs *a = &in->args.v[g];
+        Expr n = vm_args_number(p, g);
+        Expr in_range = expr_and(p, expr_ult(p, expr_const(p, 32, a->min), n), expr_ule(p, n, expr_const(p, 32, a->max)));
+        Expr more = expr_ite(p, in_range, expr_sub(p, n, expr_const(p, 32, a->min)), expr_const(p, 32, 0));
+        argc = a->max > a->min ? expr_add(p, argc, more) : argc;
     }
-    for (uint32_t i = 0; i < most && in->args_length; i++) {
-        Expr there = expr_ult(p, expr_const(p, 32, given + i), argc), word = symbolic_word(ev, s, i, in->args_length);
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t group = group_of(in, i);
+        bool known = group != IR_NONE && in->args.v[group].length;
+        if (!known)
+            bw_reason(bw, IR_NONE, "symbolic arguments: which of several groups a word is of is not modelled");
+        Expr there = expr_ult(p, expr_const(p, 32, given + i), argc);
+        Expr word = known ? symbolic_word(ev, s, i, group, in->args.v[group].length) : bw_fresh(bw, 64, "an argument");
         s->mem = bw_mem_store(ev, s->mem, expr_add(p, base, bw_const(bw, 8ull * (given + i))), expr_ite(p, there, word, bw_const(bw, 0)), true);
     }
     Expr values[3] = { argc, base, bw_fresh(bw, 64, "envp") };

@@ -19,7 +19,7 @@ static const char exit_status[] =
 static void help_of_sheaf(Str *out)
 {
     str_add(out, "usage: sheaf COMMAND [OPTIONS] PROGRAM... [-- ARGUMENTS]\n\n"
-                 "Runs C programs on a machine of its own and answers for all inputs.\n\nCommands:\n");
+                 "Runs C programs on an interpreter for LLVM bitcode and answers for all inputs.\n\nCommands:\n");
     for (const Command *const *c = command_list(); *c; c++)
         str_printf(out, "  %-10s %s\n", (*c)->name, (*c)->summary);
     str_printf(

@@ -16,7 +16,7 @@ typedef struct MinimizeSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     StrVec tests;
     const char *to;
-    bool no_coverage;
+    bool no_coverage, anyway;
 } MinimizeSettings;
 
 static const Option minimize_options[] = {
@@ -25,6 +25,7 @@ static const Option minimize_options[] = {
      .help = "tests to look at: a directory or a file; may be repeated"},
     {OPT_STRING(MinimizeSettings, to), "to", .argument = "DIR",
      .help = "write the tests that are kept there"},
+    {OPT_FLAG(MinimizeSettings, anyway), "anyway", .help = "look at tests that were made for another program, or before it was changed"},
     {OPT_FLAG(MinimizeSettings, no_coverage), "no-coverage",
      .help = "do not compare what the tests cover natively"},
     {OPT_END},
@@ -303,11 +304,11 @@ static void write_kept(const Minimizing *m, const OptionArgs *args)
                             .flags = m->settings->exploring.program.cflags,
                             .producer = "sheaf " SHEAF_VERSION,
                             .entry = m->settings->exploring.entry ? m->settings->exploring.entry : "main"};
-    SuiteDir *dir = suite_dir_open(m->settings->to, &program, 0, m->settings->exploring.force, &error);
+    SuiteDir *dir = suite_dir_open(m->settings->to, &program, 0, m->settings->exploring.force, NULL, &error);
     for (uint32_t i = 0; dir && i < m->tests.n; i++)
         if (m->like.v[i] == i && !suite_dir_add(dir, m->tests.v[i], &error))
             die("%s", str_text(&error));
-    if (!dir || !suite_dir_finish(dir, NULL, &error))
+    if (!dir || !suite_dir_finish(dir, NULL, NULL, &error))
         die("%s", str_text(&error));
     suite_dir_free(dir);
     str_free(&error);
@@ -350,6 +351,14 @@ static void read_tests(Minimizing *m)
     str_free(&error);
 }
 
+static void check_program(const Minimizing *m, const OptionArgs *args, Arena *arena)
+{
+    FrontendOptions program = program_frontend(&m->settings->exploring.program, args, arena);
+    program_check_tests(&program, &m->tests, m->settings->anyway);
+    vec_free(&program.inputs);
+    vec_free(&program.cflags);
+}
+
 static int minimize_run(const Command *command, void *settings, const OptionArgs *args)
 {
     const MinimizeSettings *s = settings;
@@ -370,6 +379,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
+    check_program(&m, args, arena);
     retrace_inputs(&m.tests, program, &options.symbolic.inputs);
     options.explorer = "output";
     options.symbolic.snapshot_bytes = 0;
@@ -392,8 +402,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     str_free(&text);
     suite_tests_free(&m.tests);
     vec_free(&environment.files);
-    vec_free(&options.symbolic.inputs.files);
-    vec_free(&options.symbolic.inputs.globals);
+    exploring_free(&options);
     ir_program_free(program);
     arena_free(arena);
     return m.unusable ? EXIT_INCOMPLETE : EXIT_CLEAN;

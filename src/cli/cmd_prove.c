@@ -89,6 +89,7 @@ static void result_json(const Proving *p, JsonOut *json)
     static const char *const words[] = {"open", "proved", "refuted"};
     json_object_begin(json, NULL);
     json_string(json, "command", "prove");
+    json_bool(json, "finished", true);
     json_string(json, "status", words[p->status]);
     json_string(json, "by", p->by);
     json_uint(json, "runs", p->runs);
@@ -139,11 +140,10 @@ static void print_results(Proving *p, ExploringFormat format)
 static void write_results(Proving *p)
 {
     JsonOut json = {0};
-    if (!p->maker->dir)
+    if (!p->maker->results)
         return;
     result_json(p, &json);
-    testcase_file(p->maker, "result.json", &json.text);
-    testcase_finish(p->maker);
+    results_finish(p->maker->results, &json.text, NULL);
     str_free(&json.text);
 }
 
@@ -153,7 +153,6 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
 {
     static const int statuses[] = {EXIT_INCOMPLETE, EXIT_CLEAN, EXIT_FOUND};
     ProveSettings *s = settings;
-    (void)command;
     Arena *arena = arena_new();
     VmEnvironment environment;
     ExploreOptions options;
@@ -163,12 +162,12 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
     options.explorer = exploring_exhaustive(s->explorer);
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);
-    testcase_init(&maker, &s->exploring, args, arena, &environment, program);
+    testcase_init(&maker, command->name, &s->exploring, args, arena, &environment, program);
     Proving p = {.program = program, .environment = &environment, .options = options, .phase = s->phase,
                  .no_replay = s->no_replay, .maker = &maker, .arena = arena};
     exploring_check_words(&s->exploring, &p.check_words);
     if (file_exists(s->exploring.directory))  /* refused now, rather than after the search */
-        testcase_dir(&maker);
+        testcase_results(&maker);
     prove_all(&p);
     write_results(&p);
     testcase_end_replay(&maker);              /* first: a closed pipe ends us while we print */
@@ -177,8 +176,7 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
     proving_free(&p);
     testcase_free(&maker);
     vec_free(&environment.files);
-    vec_free(&options.symbolic.inputs.files);
-    vec_free(&options.symbolic.inputs.globals);
+    exploring_free(&options);
     ir_program_free(program);
     arena_free(arena);
     return status;

@@ -158,6 +158,7 @@ static void result_json(const Reaching *r, JsonOut *json)
 {
     json_object_begin(json, NULL);
     json_string(json, "command", "reach");
+    json_bool(json, "finished", true);
     json_uint(json, "runs", r->runs);
     json_double(json, "seconds", clock_seconds() - r->begun);
     json_array_begin(json, "targets");
@@ -212,11 +213,10 @@ static void print_results(const Reaching *r, ExploringFormat format)
 static void write_results(Reaching *r)
 {
     JsonOut json = {0};
-    if (!r->maker->dir)
+    if (!r->maker->results)
         return;
     result_json(r, &json);
-    testcase_file(r->maker, "result.json", &json.text);
-    testcase_finish(r->maker);
+    results_finish(r->maker->results, &json.text, NULL);
     str_free(&json.text);
 }
 
@@ -241,7 +241,6 @@ static bool names_places(const ReachSettings *s)
 static int reach_run(const Command *command, void *settings, const OptionArgs *args)
 {
     ReachSettings *s = settings;
-    (void)command;
     if (!s->to.n)
         die("no target: name one with --to FILE:LINE");
     Arena *arena = arena_new();
@@ -254,13 +253,13 @@ static int reach_run(const Command *command, void *settings, const OptionArgs *a
     options.explorer = exploring_exhaustive(s->explorer);
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL || names_places(s));
     exploring_check(&s->exploring, program);
-    testcase_init(&maker, &s->exploring, args, arena, &environment, program);
+    testcase_init(&maker, command->name, &s->exploring, args, arena, &environment, program);
     maker.coverage = true;
     Reaching r = {.program = program, .environment = &environment, .options = options, .phase = s->phase,
                   .no_replay = s->no_replay, .maker = &maker, .arena = arena};
     read_targets(&r, s, program);
     if (file_exists(s->exploring.directory))  /* refused now, rather than after the search */
-        testcase_dir(&maker);
+        testcase_results(&maker);
     reach_all(&r);
     write_results(&r);
     testcase_end_replay(&maker);              /* first: a closed pipe ends us while we print */
@@ -270,8 +269,7 @@ static int reach_run(const Command *command, void *settings, const OptionArgs *a
     targets_free(&r.targets);
     testcase_free(&maker);
     vec_free(&environment.files);
-    vec_free(&r.options.symbolic.inputs.files);
-    vec_free(&r.options.symbolic.inputs.globals);
+    exploring_free(&r.options);
     ir_program_free(program);
     arena_free(arena);
     return status;

@@ -14,7 +14,7 @@ typedef struct ReplaySettings {
     double timeout;
     uint64_t max_memory, max_file;
     StrVec files;
-    bool coverage, missed, verbose;
+    bool coverage, missed, verbose, anyway;
     ReplayFormat format;
 } ReplaySettings;
 
@@ -24,6 +24,7 @@ static const Option replay_options[] = {
     {OPT_GROUP("Replay")},
     {OPT_STRING(ReplaySettings, entry), "entry", .argument = "FUNCTION",
      .help = "call this function instead of the one a test names"},
+    {OPT_FLAG(ReplaySettings, anyway), "anyway", .help = "run tests that were made for another program, or before it was changed"},
     {OPT_LIST(ReplaySettings, files), "file", .argument = "NAME[=PATH]",
      .help = "let the program see a concrete file; small ones that 'sheaf test' was given are part of the tests"},
     {OPT_SET(ReplaySettings, checks), "check", .help = "faults to look for besides those of the test itself",
@@ -276,6 +277,7 @@ static int replay_run(const Command *command, void *settings, const OptionArgs *
                             .files = program_suite_files(&environment, arena),
                             .nfiles = environment.files.n,
                             .interrupt = &interrupted};
+    program_check_tests(&o.program, &tests, s->anyway);
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

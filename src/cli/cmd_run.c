@@ -206,7 +206,7 @@ static int run_run(const Command *command, void *settings, const OptionArgs *arg
 const Command command_run = {
     .name = "run",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
-    .summary = "a concrete run on Sheaf's machine, as the native program would",
+    .summary = "a concrete run on Sheaf's interpreter, as the native program would",
     .description = "Runs the program with the given arguments and this standard input. Output and exit status are those of the\n"
                    "natively compiled program; memory errors and undefined behaviour end the run with a report. The program\n"
                    "touches nothing but its standard streams and the files named with --file.\n\n"

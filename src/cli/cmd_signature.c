@@ -294,8 +294,7 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     str_free(&signing.text);
     str_free(&signing.json.text);
     vec_free(&environment.files);
-    vec_free(&signing.options.symbolic.inputs.files);
-    vec_free(&signing.options.symbolic.inputs.globals);
+    exploring_free(&signing.options);
     ir_program_free(program);
     arena_free(signing.arena);
     return signing.status;

@@ -82,24 +82,13 @@ typedef struct Testing {
     bool live;                                /* a progress line is on the screen */
 } Testing;
 
-/* ---- a run becomes a test ---------------------------------------------------------------------------------- */
-
-/* Old tests can be many: they go before the clock of --max-time starts. A directory that is new waits for the first test,
- * so that a program without input leaves none behind. */
-static void replace_results(Testing *t)
-{
-    if (t->settings->exploring.force && file_exists(t->settings->exploring.directory))
-        testcase_dir(&t->maker);
-}
-
 /* ---- a fault is replayed before it is reported ----------------------------------------------------------------- */
 
 /* Writes the test, once. */
 static void keep(Testing *t, const ExploreRun *run, SuiteTest *test)
 {
-    if (test->path[0])
+    if (test->path[0] || !results_add(testcase_results(&t->maker), test))
         return;
-    testcase_write(&t->maker, test);
     explore_keep(run);
     t->report.tests++;
     if (t->report.tests == t->settings->max_tests)
@@ -120,7 +109,7 @@ static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFa
     if (f->replays > 1 && outcome.verdict != SUITE_CONFIRMED)
         return;
     keep(t, run, test);
-    f->test = arena_strdup(t->arena, test->path);
+    testcase_name(&t->maker, test, f);
     if (outcome.verdict == SUITE_NOT_RUN)
         f->verdict = REPORT_NOT_REPLAYED;
     else
@@ -179,7 +168,7 @@ static void add_path(Testing *t, const ExploreRun *run)
     if (kept)
         keep(t, run, test);
     if (fresh)
-        f->test = arena_strdup(t->arena, test->path);
+        testcase_name(&t->maker, test, f);
     if (replayed)
         confirm(t, run, test, f);
     if (fresh && t->settings->stop_at_first_fault)
@@ -224,16 +213,26 @@ static void result_json(const Testing *t, const Explore *x, JsonOut *json)
     json_object_end(json);
 }
 
-static void write_results(Testing *t, const Explore *x)
+static void note_failure(Testing *t, Explore *x)
+{
+    const char *failure = results_failure(t->maker.results);
+    if (failure)
+        ledger_add(explore_ledger(x), LEDGER_FILES, IR_NONE, "%s", failure);
+}
+
+static void write_results(Testing *t, Explore *x)
 {
     JsonOut json = {0}, stats = {0};
+    Results *results = testcase_results(&t->maker);
+    note_failure(t, x);
+    bool failed = results_failure(results);
     result_json(t, x, &json);
-    testcase_file(&t->maker, "result.json", &json.text);
     json_object_begin(&stats, NULL);
     explore_stats(x, &stats);
     json_object_end(&stats);
-    testcase_file(&t->maker, "stats.json", &stats.text);
-    testcase_finish(&t->maker);
+    results_finish(results, &json.text, &stats.text);
+    if (!failed)
+        note_failure(t, x);
     str_free(&json.text);
     str_free(&stats.text);
 }
@@ -324,8 +323,7 @@ static void check_input(const Testing *t, const char *option, const char *path)
 static void check_directory(const Testing *t)
 {
     static const char *const names[] = {"result.json", "stats.json", "tests.c"};
-    bool emits_c = t->settings->emit & 2;
-    for (size_t i = 0; i < COUNT_OF(names) - !emits_c; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         check_input(t, "--output", arena_printf(t->arena, "%s/%s", t->settings->exploring.directory, names[i]));
 }
 
@@ -433,7 +431,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                  .arena = arena,
                  .environment = &environment,
                  .program = program};
-    testcase_init(&t.maker, &s->exploring, args, arena, &environment, program);
+    testcase_init(&t.maker, "test", &s->exploring, args, arena, &environment, program);
     t.maker.emit = (s->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (s->emit & 2 ? SUITE_EMIT_C : 0);
     describe_entry(&t);
     check_compare(&t);
@@ -445,7 +443,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
-    replace_results(&t);
+    testcase_results(&t.maker);               /* old tests can be many: they go before the clock of --max-time starts */
     explore_all(x);
     clear_line(&t);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
@@ -456,6 +454,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
     t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
+    t.report.faults_skipped = !t.report.faults_sought;
     t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);
@@ -467,8 +466,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     testing_free(&t);
     explore_free(x);
     vec_free(&environment.files);
-    vec_free(&options.symbolic.inputs.files);
-    vec_free(&options.symbolic.inputs.globals);
+    exploring_free(&options);
     ir_program_free(program);
     arena_free(arena);
     return status;

@@ -61,6 +61,8 @@ uint64_t program_checks(uint64_t words);
 char *program_place(const char *text, uint32_t *line);
 /* The same files, as many as environment->files.n, for a native run. */
 const SuiteFile *program_suite_files(const VmEnvironment *environment, Arena *arena);
+/* Dies if one of the tests says that it was made for another program; `anyway`: only warns. */
+void program_check_tests(const FrontendOptions *program, const SuiteTestVec *tests, bool anyway);
 
 /* Where Sheaf's own files are, found from the place of the executable: an installation or a build directory.
  * The caller frees. NULL if there is none. */

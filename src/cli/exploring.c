@@ -10,23 +10,31 @@ static const char *const search_words[] = {"dfs", "bfs", "random", "coverage", N
 static const char *const external_words[] = {"none", "pure", "all", NULL};
 static const char *const format_words[] = {"text", "json", "sarif", NULL};
 
+/* Each use adds a group. */
 static bool take_args(const Option *option, void *settings, const char *const *values, Str *error)
 {
     ExploringSettings *s = settings;
-    uint64_t *to[3] = {&s->args_min, &s->args_max, &s->args_length};
+    VmSymbolicArgs a;
+    uint32_t *to[3] = {&a.min, &a.max, &a.length}, before = 0;
     (void)option;
     for (int i = 0; i < 3; i++) {
         u128 n;
-        uint64_t most = i < 2 ? 64 : 4096;
+        unsigned most = i < 2 ? VM_ARGUMENTS_MOST : 4096;
         if (!text_parse_u128(values[i], 10, &n) || n > most) {
-            str_printf(error, "--sym-args: '%s' is no number from 0 to %llu", values[i], (unsigned long long)most);
+            str_printf(error, "--sym-args: '%s' is no number from 0 to %u", values[i], most);
             return false;
         }
-        *to[i] = (uint64_t)n;
+        *to[i] = (uint32_t)n;
     }
-    if (s->args_min > s->args_max)
+    for (uint32_t i = 0; i < s->nargs; i++)
+        before += s->args[i].max;
+    if (a.min > a.max)
         str_printf(error, "--sym-args: MIN %s is more than MAX %s", values[0], values[1]);
-    return s->args_min <= s->args_max;
+    else if (before + a.max > VM_ARGUMENTS_MOST)
+        str_printf(error, "--sym-args: %u arguments in all, at most %u", before + a.max, (unsigned)VM_ARGUMENTS_MOST);
+    else if (a.max)
+        s->args[s->nargs++] = a;
+    return !error->n;
 }
 
 enum { INPUT_MOST = 1 << 20 };                /* bytes of one file */
@@ -65,7 +73,7 @@ const Option exploring_options[] = {
     {OPT_CALL(take_stdin, 1), "sym-stdin", .argument = "N|MIN..MAX",
      .help = "standard input is N symbolic bytes, or any number of them from MIN to MAX"},
     {OPT_CALL(take_args, 3), "sym-args", .argument = "MIN MAX LEN",
-     .help = "MIN to MAX symbolic arguments of up to LEN bytes"},
+     .help = "MIN to MAX symbolic arguments of up to LEN bytes; more of them behind these if it is repeated"},
     {OPT_LIST(ExploringSettings, sym_files), "sym-file", .argument = "NAME:N",
      .help = "a file NAME of N symbolic bytes, or of MIN..MAX"},
     {OPT_LIST(ExploringSettings, env), "env", .argument = "WHAT,...",
@@ -219,6 +227,13 @@ static uint32_t read_environment(const StrVec *lists)
     return bits;
 }
 
+void exploring_free(ExploreOptions *options)
+{
+    vec_free(&options->symbolic.inputs.args);
+    vec_free(&options->symbolic.inputs.files);
+    vec_free(&options->symbolic.inputs.globals);
+}
+
 void exploring_check(const ExploringSettings *s, const IrProgram *program)
 {
     Arena *arena = arena_new();
@@ -300,10 +315,6 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
         .symbolic = {.inputs = {.stdin_symbolic = s->sym_stdin > 0,
                                 .stdin_size = (uint32_t)s->sym_stdin,
                                 .stdin_optional = (uint32_t)(s->sym_stdin - s->stdin_least),
-                                .args_symbolic = s->args_max > 0,
-                                .args_min = (uint32_t)s->args_min,
-                                .args_max = (uint32_t)s->args_max,
-                                .args_length = (uint32_t)s->args_length,
                                 .entry = s->entry,
                                 .environment = read_environment(&s->env),
                                 .fuzz_size = (uint32_t)s->fuzz_size,
@@ -319,6 +330,8 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
         die("--output: the name of the directory is empty");
     check_size("fuzz-size", s->fuzz_size);
     check_size("object-size", s->object_size);
+    for (uint32_t i = 0; i < s->nargs; i++)
+        vec_push(&out->symbolic.inputs.args, s->args[i]);
     for (uint32_t i = 0; i < s->sym_files.n; i++)
         add_symbolic_file(&out->symbolic.inputs, arena, s->sym_files.v[i]);
     add_globals(&out->symbolic.inputs, arena, &s->symbolic_globals);

@@ -12,7 +12,9 @@ typedef struct ExploringSettings {
     ProgramSettings program;                  /* first: program_options write here */
     /* what is explored */
     const char *entry;
-    uint64_t stdin_least, sym_stdin, args_min, args_max, args_length, fuzz_size, pointer_objects, object_size;
+    uint64_t stdin_least, sym_stdin, fuzz_size, pointer_objects, object_size;
+    VmSymbolicArgs args[VM_ARGUMENTS_MOST];   /* in the order given */
+    uint32_t nargs;
     StrVec symbolic_globals;                  /* lists of names parted by commas; "": all */
     StrVec sym_files, files, env;
     /* how */
@@ -36,6 +38,7 @@ extern const Option exploring_options[], exploring_output_options[];
  * they point to. */
 void exploring_environment(const ExploringSettings *s, const OptionArgs *args, Arena *arena, VmEnvironment *out);
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out);
+void exploring_free(ExploreOptions *options); /* what exploring_prepare allocated */
 /* Dies if the settings name something that the program does not have. */
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 
 static const Command *const commands[] = {&command_test, &command_signature, &command_reach, &command_prove, &command_minimize,
@@ -61,6 +62,7 @@ static int run_command(const Command *command, int argc, char *const *argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN);                 /* a file that may not grow is an error of a write, like a full disk */
     if (argc < 2) {
         command_help_print(NULL, stderr);
         return EXIT_USAGE;

@@ -147,6 +147,25 @@ const SuiteFile *program_suite_files(const VmEnvironment *e, Arena *arena)
     return files;
 }
 
+void program_check_tests(const FrontendOptions *program, const SuiteTestVec *tests, bool anyway)
+{
+    char hash[65];
+    Str error = {0};
+    uint32_t others = 0, first = 0;
+    if (!suite_program_hash(program, hash, &error))
+        die("%s", str_text(&error));
+    for (uint32_t i = 0; i < tests->n; i++) {
+        bool other = tests->v[i]->program[0] && strcmp(tests->v[i]->program, hash);
+        first = other && !others ? i : first;
+        others += other;
+    }
+    if (others && !anyway)
+        die("%s was made for another program, or for it with other sources or macros: --anyway uses it all the same", tests->v[first]->path);
+    if (others)
+        warn("%u test%s made for another program, or for it with other sources or macros", others, others == 1 ? " was" : "s were");
+    str_free(&error);
+}
+
 const char **program_arguments(const OptionArgs *args, const ProgramSettings *program, Arena *arena)
 {
     const char **argv = arena_alloc(arena, (args->rest.n + 2) * sizeof *argv);

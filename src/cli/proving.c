@@ -34,8 +34,8 @@ static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const
     SuiteOutcome outcome;
     ReportFault *f = report_fault(&p->report, &trace->result, &fresh);
     SuiteTest *test = testcase_make(p->maker, pool, trace, input);
-    testcase_write(p->maker, test);
-    f->test = arena_strdup(p->arena, test->path);
+    results_add(testcase_results(p->maker), test);
+    testcase_name(p->maker, test, f);
     if (!p->no_replay) {
         suite_replay_test(testcase_replay(p->maker), test, &outcome);
         f->verdict = outcome.verdict == SUITE_NOT_RUN     ? REPORT_NOT_REPLAYED

@@ -104,9 +104,9 @@ static uint32_t take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrac
         result->seconds = clock_seconds() - r->begun;
         if (!test) {
             test = testcase_make(r->maker, pool, trace, input);
-            testcase_write(r->maker, test);
+            results_add(testcase_results(r->maker), test);
         }
-        result->test = arena_strdup(r->arena, test->path);
+        result->test = arena_strdup(r->arena, test->path[0] ? test->path : "(not written)");
         if (!r->no_replay)
             replay(r, test, &r->targets.v[i], result);
     }

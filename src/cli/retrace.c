@@ -49,11 +49,12 @@ void retrace_inputs(const SuiteTestVec *tests, const IrProgram *program, VmInput
         least = n < least ? n : least;
         most = n > most ? n : most;
     }
-    if (most && !in->args_symbolic) {
-        in->args_symbolic = true;
-        in->args_min = least;
-        in->args_max = most;
-        in->args_length = largest(tests, SUITE_FROM_ARGUMENT) + 1;
+    if (most && in->args.n != 1) {            /* a test does not say which of several groups a word is of: one will do */
+        VmSymbolicArgs all = {least, most, largest(tests, SUITE_FROM_ARGUMENT) + 1};
+        for (uint32_t i = 0; i < in->args.n; i++)
+            all.length = in->args.v[i].length > all.length ? in->args.v[i].length : all.length;
+        vec_clear(&in->args);
+        vec_push(&in->args, all);
     }
     uint32_t raw = largest(tests, SUITE_FROM_FUZZ);
     if (raw && is_fuzz_target(program))

@@ -1,13 +1,24 @@
 /* testcase.c - a run becomes a test: its inputs, how it ended, where it is written and how it is replayed. */
 #include "cli/testcase.h"
-#include "report/report.h"
 
 #include <stdlib.h>
 
-void testcase_init(TestMaker *m, const ExploringSettings *settings, const OptionArgs *args, Arena *arena,
+/* For replay: which program the tests are of. */
+static void name_program(TestMaker *m)
+{
+    Str error = {0};
+    FrontendOptions native = program_frontend(&m->settings->program, m->args, m->arena);
+    if (!suite_program_hash(&native, m->program_hash, &error))
+        die("%s", str_text(&error));
+    vec_free(&native.inputs);
+    vec_free(&native.cflags);
+}
+
+void testcase_init(TestMaker *m, const char *command, const ExploringSettings *settings, const OptionArgs *args, Arena *arena,
                    const VmEnvironment *environment, const IrProgram *program)
 {
-    *m = (TestMaker){.settings = settings,
+    *m = (TestMaker){.command = command,
+                     .settings = settings,
                      .args = args,
                      .arena = arena,
                      .environment = environment,
@@ -16,6 +27,7 @@ void testcase_init(TestMaker *m, const ExploringSettings *settings, const Option
                                        .flags = settings->program.cflags,
                                        .producer = "sheaf " SHEAF_VERSION,
                                        .entry = settings->entry ? settings->entry : "main"}};
+    name_program(m);
 }
 
 void testcase_end_replay(TestMaker *m)
@@ -27,7 +39,7 @@ void testcase_end_replay(TestMaker *m)
 void testcase_free(TestMaker *m)
 {
     testcase_end_replay(m);
-    suite_dir_free(m->dir);
+    results_free(m->results);
     vec_free(&m->suite_program.types);
     vec_free(&m->suite_program.names);
 }
@@ -116,6 +128,7 @@ SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace
         vec_push(&test->flags, m->suite_program.flags.v[i]);
     exploring_check_words(m->settings, &test->checks);
     test->entry = m->suite_program.entry;
+    test->program = m->program_hash;
     add_inputs(test, pool, trace, input);
     add_files(m, test);
     add_ending(m, test, &trace->result);
@@ -124,51 +137,22 @@ SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace
 
 /* ---- where it goes ------------------------------------------------------------------------------------------- */
 
-/* A native run's directory does not outlive us. */
-_Noreturn static void give_up(TestMaker *m, const Str *error)
+Results *testcase_results(TestMaker *m)
 {
-    testcase_end_replay(m);
-    die("%s", str_text(error));
+    if (!m->results)
+        m->results = results_open(m->settings->directory, &m->suite_program, m->emit, m->settings->force, m->command);
+    return m->results;
 }
 
-SuiteDir *testcase_dir(TestMaker *m)
+void testcase_name(const TestMaker *m, const SuiteTest *test, ReportFault *f)
 {
-    Str error = {0};
-    if (!m->dir)
-        m->dir = suite_dir_open(m->settings->directory, &m->suite_program, m->emit, m->settings->force, &error);
-    if (!m->dir)
-        give_up(m, &error);
-    str_free(&error);
-    return m->dir;
-}
-
-void testcase_write(TestMaker *m, SuiteTest *test)
-{
-    Str error = {0};
-    if (!suite_dir_add(testcase_dir(m), test, &error))
-        give_up(m, &error);
-    str_free(&error);
-}
-
-void testcase_file(TestMaker *m, const char *name, const Str *text)
-{
-    Str error = {0};
-    if (!suite_dir_file(testcase_dir(m), name, text, &error))
-        give_up(m, &error);
-    str_free(&error);
-}
-
-void testcase_finish(TestMaker *m)
-{
-    Str error = {0}, library = {0};
-    char *path = program_own_file("native/replay.c");
-    if (path)
-        file_read(path, 1 << 20, &library);
-    if (!suite_dir_finish(testcase_dir(m), str_text(&library), &error))
-        give_up(m, &error);
-    mem_free(path);
-    str_free(&library);
-    str_free(&error);
+    Str text = {0};
+    bool written = test->path[0];
+    if (!written)
+        suite_test_print(test, &text);
+    f->test = written ? arena_strdup(m->arena, test->path) : NULL;
+    f->input = written ? NULL : arena_strdup(m->arena, str_text(&text));
+    str_free(&text);
 }
 
 SuiteReplay *testcase_replay(TestMaker *m)

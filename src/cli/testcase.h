@@ -3,24 +3,28 @@
 #define SHEAF_CLI_TESTCASE_H
 
 #include "cli/exploring.h"
+#include "cli/results.h"
+#include "report/report.h"
 
 enum { TESTCASE_FILE_MOST = 64 << 10 };       /* bytes: larger concrete files are not copied into every test */
 
 typedef struct TestMaker {
+    const char *command;
     const ExploringSettings *settings;
     const OptionArgs *args;
     Arena *arena;
     const VmEnvironment *environment;
     const IrProgram *program;
     SuiteProgram suite_program;
+    char program_hash[65];
     unsigned emit;                            /* SUITE_EMIT_... */
     bool coverage;                            /* native runs count lines */
-    SuiteDir *dir;                            /* NULL: not made yet */
+    Results *results;                         /* NULL: not opened yet */
     SuiteReplay *replay;                      /* the same */
 } TestMaker;
 
-/* What it is given must outlive it. */
-void testcase_init(TestMaker *m, const ExploringSettings *settings, const OptionArgs *args, Arena *arena,
+/* What it is given must outlive it. Dies if the program's files cannot be read. */
+void testcase_init(TestMaker *m, const char *command, const ExploringSettings *settings, const OptionArgs *args, Arena *arena,
                    const VmEnvironment *environment, const IrProgram *program);
 void testcase_end_replay(TestMaker *m);       /* removes the directory of native runs */
 void testcase_free(TestMaker *m);
@@ -28,11 +32,11 @@ void testcase_free(TestMaker *m);
 /* The test of a run: its input and how it ended. The caller frees it. */
 SuiteTest *testcase_make(const TestMaker *m, const ExprPool *pool, const VmTrace *trace, const ExprInput *input);
 
-/* The directory of results, made when it is first asked for. These die if something cannot be written. */
-SuiteDir *testcase_dir(TestMaker *m);
-void testcase_write(TestMaker *m, SuiteTest *test);            /* sets its path */
-void testcase_file(TestMaker *m, const char *name, const Str *text);
-void testcase_finish(TestMaker *m);           /* after the last test */
+/* Where tests and results go, opened when it is first asked for. */
+Results *testcase_results(TestMaker *m);
+
+/* The test shows the fault: by its path or, where it could not be written, as text. */
+void testcase_name(const TestMaker *m, const SuiteTest *test, ReportFault *fault);
 
 SuiteReplay *testcase_replay(TestMaker *m);   /* for native runs; made when first asked for */
 

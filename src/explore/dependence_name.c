@@ -58,8 +58,11 @@ uint64_t dep_name_new(DepNames *s, Expr e)
     return s->of.v[e.id];
 }
 
+/* Of an indirect call an alternative knows the block that it leads to, which is the first of another function, and what was called does not:
+ * both are named by the condition. */
 uint64_t dep_side_name(DepNames *s, const VmDecision *d, uint32_t block, Expr condition)
 {
+    block = d->kind == VM_DECISION_CALL ? IR_NONE : block;
     uint64_t at = hash_mix(hash_mix((uint64_t)d->fn << 32 | d->block, d->insn), block);
     uint64_t side = block == IR_NONE ? hash_mix(at, dep_name(s, condition)) : at;
     return side ? side : 1;

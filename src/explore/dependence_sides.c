@@ -41,6 +41,15 @@ bool dep_sides_enough(const DepSides *s, const Explore *x)
 
 static uint32_t site_of(const IrProgram *p, FlowSite at) { return p->fns.v[at.fn].blocks.v[at.block].insns.v[at.insn].site; }
 
+/* No branch is open: what is pending is of no use, but for what no run has called through a pointer. */
+static void leave_targets(const DepSides *s, Explore *x)
+{
+    FrontierPlace at = {0};
+    for (const Task *task; (task = frontier_next(&x->frontier, &at));)
+        if (task->side && !dep_side_is_taken(s, task->side))
+            ledger_add(x->ledger, LEDGER_TARGETS, task->site, NULL);
+}
+
 /* Of branches that no run came to, or that depend on nothing, no way was left out. */
 void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards)
 {
@@ -50,8 +59,8 @@ void dep_sides_leave(DepSides *s, Explore *x, FlowGuards *guards)
     for (uint32_t i = 0; i < open.n; i++)
         if (map_get(&s->sought, branch_key(open.v[i].fn, open.v[i].block), NULL))
             ledger_add(x->ledger, LEDGER_SIDES, site_of(x->program, open.v[i]), NULL);
-    if (ledger_count(x->ledger) == before)    /* something is pending all the same: a side of a call */
-        ledger_add(x->ledger, LEDGER_SIDES, IR_NONE, NULL);
+    if (ledger_count(x->ledger) == before)
+        leave_targets(s, x);
     vec_free(&open);
     explore_drop_pending(x);
     s->left = true;

@@ -42,6 +42,10 @@ typedef struct FrontendNative {
  * False with clang's diagnostics. */
 bool frontend_compile_native(const FrontendOptions *options, const FrontendNative *native, Str *diagnostics);
 
+/* The files that the options name, those of the compilation database among them, and all flags that they are compiled with. Texts live in
+ * the arena or belong to the options. */
+void frontend_sources(const FrontendOptions *options, Arena *a, StrVec *paths, StrVec *flags);
+
 /* A C source of the program that declares a function (NULL: none does), as an absolute path, and types and names of the
  * parameters as clang spells them. All live in the arena. */
 const char *frontend_find_function(const FrontendOptions *options, const char *function, Arena *a, StrVec *types, StrVec *names);

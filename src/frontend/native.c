@@ -189,6 +189,20 @@ static void sources_free(SourceVec *sources)
     vec_free(sources);
 }
 
+void frontend_sources(const FrontendOptions *options, Arena *a, StrVec *paths, StrVec *flags)
+{
+    SourceVec sources = {0};
+    sources_list(options, a, &sources);
+    for (uint32_t i = 0; i < sources.n; i++) {
+        vec_push(paths, sources.v[i].path);
+        for (uint32_t k = 0; k < sources.v[i].flags.n; k++)
+            vec_push(flags, arena_strdup(a, sources.v[i].flags.v[k]));
+    }
+    for (uint32_t k = 0; k < options->cflags.n; k++)
+        vec_push(flags, options->cflags.v[k]);
+    sources_free(&sources);
+}
+
 static bool is_path(const char *path, const char *absolute)
 {
     char *full = realpath(path, NULL);

@@ -59,7 +59,7 @@ int report_status(const Report *r)
 {
     if (r->faults.n)
         return EXIT_FOUND;
-    return ledger_count(r->ledger) ? EXIT_INCOMPLETE : EXIT_CLEAN;
+    return ledger_count(r->ledger) || r->faults_skipped ? EXIT_INCOMPLETE : EXIT_CLEAN;
 }
 
 static const char *verdict_text(const ReportFault *f)
@@ -90,6 +90,8 @@ static void fault_text(const Report *r, const ReportFault *f, Str *out)
     if (f->witness)
         str_printf(out, " (%s)", f->witness);
     str_add_char(out, '\n');
+    for (const char *line = f->input ? f->input : ""; *line; line += strcspn(line, "\n") + 1)
+        str_printf(out, "       %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 /* Rounded down, so that only all is 100 %. */
@@ -109,21 +111,45 @@ void report_faults_text(const Report *r, Str *out)
         fault_text(r, &r->faults.v[i], out);
 }
 
-void report_text(const Report *r, Str *out)
+const char report_faults_skipped[] = "faults were not looked for: --explore dependence or full does";
+
+static void ledger_text(const Report *r, Str *out)
 {
-    report_faults_text(r, out);
-    str_printf(out, "%llu path%s, %llu test%s kept, %u fault%s, lines %u %%, branches %u %%\n", (unsigned long long)r->paths,
-               plural(r->paths), (unsigned long long)r->tests, plural(r->tests), r->faults.n, plural(r->faults.n), percent(r->coverage.lines_covered, r->coverage.lines),
-               percent(r->coverage.branches_covered, r->coverage.branches));
-    if (r->no_input)
-        str_add(out, "no symbolic input: one run\n");
-    str_add(out, ledger_count(r->ledger) ? "incomplete, because\n" : "complete: no limit was hit\n");
+    str_add(out, "incomplete, because\n");
     for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
         str_add(out, "  ");
         ledger_entry_text(ledger_entry(r->ledger, i), r->program, out);
         str_add_char(out, '\n');
     }
+}
+
+static void summary_text(const Report *r, Str *out)
+{
+    str_printf(out, "%llu path%s, %llu test%s kept, ", (unsigned long long)r->paths, plural(r->paths), (unsigned long long)r->tests,
+               plural(r->tests));
+    if (!r->faults_skipped)
+        str_printf(out, "%u fault%s", r->faults.n, plural(r->faults.n));
+    else if (r->faults.n)
+        str_printf(out, "%u fault%s met", r->faults.n, plural(r->faults.n));
+    else
+        str_add(out, "faults not looked for");
+    str_printf(out, ", lines %u %%, branches %u %%\n", percent(r->coverage.lines_covered, r->coverage.lines),
+               percent(r->coverage.branches_covered, r->coverage.branches));
+}
+
+void report_text(const Report *r, Str *out)
+{
+    report_faults_text(r, out);
+    summary_text(r, out);
+    if (r->no_input)
+        str_add(out, "no symbolic input: one run\n");
+    if (ledger_count(r->ledger))
+        ledger_text(r, out);
+    else
+        str_add(out, r->faults_skipped ? "complete for what the program outputs: no limit was hit\n" : "complete: no limit was hit\n");
     if (r->faults_done && ledger_count(r->ledger))
         str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
+    if (r->faults_skipped)
+        str_printf(out, "%s\n", report_faults_skipped);
     ledger_assumptions_text(r->ledger, out);
 }

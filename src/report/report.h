@@ -18,7 +18,8 @@ typedef struct ReportFault {
     uint32_t site;
     const char *fn;                           /* report_function */
     const char *message;
-    const char *test;                         /* path of the test that shows it, or NULL */
+    const char *test;                         /* path of the test that shows it, or NULL: then */
+    const char *input;                        /* the input as people read it, several lines, or NULL */
     ReportVerdict verdict;
     const char *witness;                      /* who confirmed it, or why not; may be NULL */
     uint32_t replays;                         /* tests that were replayed for it */
@@ -45,6 +46,8 @@ typedef struct Report {
     bool no_input;                            /* nothing is symbolic: there is one run */
     bool faults_sought;                       /* every fault was looked for, */
     bool faults_done;                         /* and found, though the ledger may have entries */
+    bool faults_skipped;                      /* an answer about faults is expected, but only those were found that came along */
+    bool verbose;                             /* the ledger in full length */
     const char *directory;                    /* of the results */
     double seconds;
 } Report;
@@ -62,10 +65,12 @@ bool report_is_users(const IrProgram *program, uint32_t site);
  * allocated; "" if there is none. */
 const char *report_function(const IrProgram *program, const VmResult *result);
 
-/* 1 if something was found, else 3 if the ledger has entries, else 0. */
+/* 1 if something was found, else 3 if the ledger has entries or faults were not looked for, else 0. */
 int report_status(const Report *r);
 
 void report_faults_text(const Report *r, Str *out);            /* part of report_text */
+extern const char report_faults_skipped[];    /* one line that says so */
+
 void report_text(const Report *r, Str *out);
 void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json);     /* file, line, column; nothing for IR_NONE */
 void report_assumed_json(const Ledger *ledger, JsonOut *json);               /* a list "assumed" */

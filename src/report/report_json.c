@@ -23,6 +23,8 @@ static void fault_json(const Report *r, const ReportFault *f, JsonOut *json)
     report_site_json(r->program, f->site, json);
     json_string(json, "function", f->fn);
     json_string(json, "test", f->test);
+    if (f->input)
+        json_string(json, "input", f->input);
     json_string(json, "native", verdicts[f->verdict]);
     json_string(json, "witness", f->witness);
     json_uint(json, "runs", f->count);
@@ -87,10 +89,18 @@ void report_faults_json(const Report *r, JsonOut *json)
 
 void report_json(const Report *r, JsonOut *json)
 {
+    Str answer = {0};
+    bool complete = !ledger_count(r->ledger);
     json_string(json, "command", r->command);
-    json_bool(json, "complete", !ledger_count(r->ledger));
-    if (r->faults_sought)
-        json_bool(json, "faults_complete", !ledger_count(r->ledger) || r->faults_done);
+    str_printf(&answer, "%s%s", complete ? "complete" : "incomplete", r->faults_skipped ? ", faults not looked for" : "");
+    if (r->faults.n || r->faults_sought)
+        str_printf(&answer, ", %u fault%s", r->faults.n, r->faults.n == 1 ? "" : "s");
+    json_string(json, "answer", str_text(&answer));
+    json_bool(json, "finished", true);
+    json_bool(json, "complete", complete);
+    if (r->faults_sought || r->faults_skipped)
+        json_bool(json, "faults_complete", r->faults_sought && (complete || r->faults_done));
+    str_free(&answer);
     json_uint(json, "paths", r->paths);
     json_uint(json, "tests", r->tests);
     json_uint(json, "runs", r->runs);
@@ -213,6 +223,51 @@ static void sarif_result(const Report *r, uint32_t i, JsonOut *json)
     str_free(&text);
 }
 
+static void sarif_notification(const IrProgram *p, const char *id, const char *text, uint32_t site, JsonOut *json)
+{
+    json_object_begin(json, NULL);
+    json_object_begin(json, "descriptor");
+    json_string(json, "id", id);
+    json_object_end(json);
+    json_string(json, "level", "warning");
+    json_object_begin(json, "message");
+    json_string(json, "text", text);
+    json_object_end(json);
+    if (site != IR_NONE) {
+        json_array_begin(json, "locations");
+        json_object_begin(json, NULL);
+        sarif_location(p, site, json);
+        json_object_end(json);
+        json_array_end(json);
+    }
+    json_object_end(json);
+}
+
+/* Without it an incomplete answer looks like a clean one. */
+static void sarif_invocation(const Report *r, JsonOut *json)
+{
+    json_array_begin(json, "invocations");
+    json_object_begin(json, NULL);
+    json_bool(json, "executionSuccessful", !ledger_count(r->ledger) && !r->faults_skipped);
+    json_int(json, "exitCode", report_status(r));
+    json_array_begin(json, "toolExecutionNotifications");
+    if (r->faults_skipped)
+        sarif_notification(r->program, "incomplete/faults", report_faults_skipped, IR_NONE, json);
+    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
+        const LedgerEntry *e = ledger_entry(r->ledger, i);
+        Str text = {0}, id = {0};
+        str_add(&text, "incomplete: ");
+        ledger_entry_text(e, r->program, &text);
+        str_printf(&id, "incomplete/%s", ledger_kind_word(e->kind));
+        sarif_notification(r->program, str_text(&id), str_text(&text), e->site, json);
+        str_free(&text);
+        str_free(&id);
+    }
+    json_array_end(json);
+    json_object_end(json);
+    json_array_end(json);
+}
+
 static void sarif_note(const Report *r, const ReportNote *n, JsonOut *json)
 {
     json_object_begin(json, NULL);
@@ -244,6 +299,7 @@ void report_sarif(const Report *r, const char *version, Str *out)
     sarif_rules(r, &json);
     json_object_end(&json);
     json_object_end(&json);
+    sarif_invocation(r, &json);
     json_array_begin(&json, "results");
     for (uint32_t i = 0; i < r->faults.n; i++)
         sarif_result(r, i, &json);

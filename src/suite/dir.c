@@ -1,11 +1,15 @@
-/* dir.c - a directory of results: tests/NNNN.ktest with NNNN.json, testcomp/, tests.c.
+/* dir.c - a directory of results: tests/NNNN.ktest with NNNN.json, testcomp/, tests.c, result.json.
  *
- * Every file appears whole or not at all. The JSON comes first: where there is a .ktest, its JSON is there too. */
+ * Every file appears whole or not at all. The JSON of a test comes first: where there is a .ktest, its JSON is there too.
+ * result.json says from the start that the run is unfinished, and is replaced at the very end: whenever we are killed, it is
+ * not older than the tests beside it, and says "finished" only if everything is there. One process at a time writes: it holds a
+ * lock on the directory itself, which the kernel releases with the process. */
 #include "suite/suite_int.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +18,7 @@ struct SuiteDir {
     const SuiteProgram *program;
     unsigned emit;
     uint32_t count;
+    int lock;                                 /* DIR itself */
     int tests, testcomp;                      /* DIR/tests, DIR/testcomp; -1: none */
     char scratch[32];                         /* where a test's file is written before it gets its name */
     SuiteTestVec kept;                        /* for tests.c */
@@ -75,51 +80,115 @@ static bool write_metadata(SuiteDir *d, Str *error)
 }
 
 /* Files that stand in the directory itself: another's are not overwritten either. */
-static bool is_free(const char *dir, bool force, Str *error)
+static const char *const results[] = {"result.json", "stats.json", "tests.c"};
+
+static bool is_free(const SuiteDir *d, Str *error)
 {
-    static const char *const names[] = {"result.json", "stats.json", "tests.c"};
     bool taken = false;
-    for (size_t i = 0; i < COUNT_OF(names) && !force && !taken; i++) {
-        Str path = {0};
-        str_printf(&path, "%s/%s", dir, names[i]);
-        taken = file_exists(str_text(&path));
+    for (size_t i = 0; i < COUNT_OF(results) && !taken; i++) {
+        taken = !faccessat(d->lock, results[i], F_OK, 0);
         if (taken)
-            str_printf(error, "%s exists: name another directory with -o, or overwrite it with --force", str_text(&path));
-        str_free(&path);
+            str_printf(error, "%s/%s exists: name another directory with -o, or overwrite it with --force", d->path, results[i]);
     }
     return !taken;
 }
 
-/* Makes and opens DIR/name and sees to it that no tests are in it. */
-static bool prepare(const char *dir, const char *name, bool force, int *fd, Str *error)
+/* Are there tests in DIR/name? With `remove`: no longer. */
+static bool had_tests(const SuiteDir *d, const char *name, bool remove)
 {
     Str path = {0};
-    str_printf(&path, "%s/%s", dir, name);
+    str_printf(&path, "%s/%s", d->path, name);
+    bool any = old_tests(str_text(&path), remove);
+    str_free(&path);
+    return any;
+}
+
+static bool is_without_tests(const SuiteDir *d, const char *name, Str *error)
+{
+    bool any = had_tests(d, name, false);
+    if (any)
+        str_printf(error, "%s/%s holds tests already: name another directory with -o, or replace them with --force", d->path, name);
+    return !any;
+}
+
+static bool open_directory(const SuiteDir *d, const char *name, int *fd, Str *error)
+{
+    Str path = {0};
+    str_printf(&path, "%s/%s", d->path, name);
     bool ok = directory_make(str_text(&path));
     *fd = ok ? open(str_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     ok = *fd >= 0 || complain(error, str_text(&path));
-    if (ok && old_tests(str_text(&path), force) && !force) {
-        str_printf(error, "%s holds tests already: name another directory with -o, or replace them with --force",
-                   str_text(&path));
-        ok = false;
-    }
     str_free(&path);
     return ok;
 }
 
-SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, Str *error)
+/* A file system without locks is no reason to refuse. */
+static bool lock(SuiteDir *d, Str *error)
+{
+    d->lock = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (d->lock < 0)
+        return complain(error, d->path);
+    if (!flock(d->lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+        return true;
+    str_printf(error, "%s: another run is writing there: wait for its end, or name another directory with -o", d->path);
+    return false;
+}
+
+/* A tests.c that we wrote: somebody's own of that name is not ours to remove. */
+static bool is_our_c(const SuiteDir *d)
+{
+    Str path = {0}, text = {0};
+    str_printf(&path, "%s/tests.c", d->path);
+    bool ours = file_read(str_text(&path), SUITE_FILE_LIMIT, &text) && strstr(str_text(&text), "SHEAF_REPLAY_TYPES");
+    str_free(&path);
+    str_free(&text);
+    return ours;
+}
+
+/* Results go first: they speak of tests that are about to go. */
+static void remove_results(const SuiteDir *d)
+{
+    for (size_t i = 0; i < COUNT_OF(results); i++)
+        if (strcmp(results[i], "tests.c") || is_our_c(d))
+            unlinkat(d->lock, results[i], 0);
+}
+
+static void remove_tests(const SuiteDir *d)
+{
+    had_tests(d, "tests", true);
+    if (had_tests(d, "testcomp", true))
+        unlinkat(d->lock, "testcomp/metadata.xml", 0);
+}
+
+static bool begin(SuiteDir *d, bool force, const char *unfinished, Str *error)
+{
+    bool testcomp = d->emit & SUITE_EMIT_TESTCOMP;
+    Str text = {0};
+    if (!lock(d, error))
+        return false;
+    if (!force && !(is_free(d, error) && is_without_tests(d, "tests", error) && (!testcomp || is_without_tests(d, "testcomp", error))))
+        return false;
+    if (force)
+        remove_results(d);
+    str_add(&text, unfinished ? unfinished : "");
+    bool ok = !unfinished || suite_dir_file(d, "result.json", &text, error);
+    str_free(&text);
+    if (ok && force)
+        remove_tests(d);
+    return ok && open_directory(d, "tests", &d->tests, error) &&
+           (!testcomp || (open_directory(d, "testcomp", &d->testcomp, error) && write_metadata(d, error)));
+}
+
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, const char *unfinished, Str *error)
 {
     SuiteDir *d = mem_zalloc(sizeof *d);
     d->path = mem_strdup(path);
     d->program = program;
     d->emit = emit;
-    d->tests = d->testcomp = -1;
+    d->lock = d->tests = d->testcomp = -1;
     snprintf(d->scratch, sizeof d->scratch, ".%ld" SCRATCH_ENDING, (long)getpid());
     bool ok = directory_make(path) || complain(error, path);
-    ok = ok && is_free(path, force, error) && prepare(path, "tests", force, &d->tests, error);
-    if (ok && emit & SUITE_EMIT_TESTCOMP)
-        ok = prepare(path, "testcomp", force, &d->testcomp, error) && write_metadata(d, error);
-    if (ok)
+    if (ok && begin(d, force, unfinished, error))
         return d;
     suite_dir_free(d);
     return NULL;
@@ -155,6 +224,20 @@ static SuiteTest *copy_test(const SuiteTest *t)
     return copy;
 }
 
+/* What there is of the last one. */
+static void remove_test(SuiteDir *d)
+{
+    static const char *const endings[] = {"ktest", "json", "xml"};
+    char name[32];
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
+        snprintf(name, sizeof name, "%04u.%s", d->count, endings[i]);
+        unlinkat(d->tests, name, 0);
+        if (d->testcomp >= 0)
+            unlinkat(d->testcomp, name, 0);
+    }
+    d->count--;
+}
+
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error)
 {
     d->count++;
@@ -166,6 +249,8 @@ bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error)
         vec_push(&d->kept, copy_test(t));
     if (ok)
         t->path = arena_printf(t->arena, "%s/tests/%04u.ktest", d->path, d->count);
+    else
+        remove_test(d);
     return ok;
 }
 
@@ -178,15 +263,16 @@ bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error)
     return ok;
 }
 
-bool suite_dir_finish(SuiteDir *d, const char *library, Str *error)
+bool suite_dir_finish(SuiteDir *d, const char *library, const Str *result, Str *error)
 {
-    if (!(d->emit & SUITE_EMIT_C))
-        return true;
     Str text = {0};
-    suite_c_write(d->program, d->kept.v, d->kept.n, library, &text);
-    bool ok = suite_dir_file(d, "tests.c", &text, error);
+    bool ok = true;
+    if (d->emit & SUITE_EMIT_C) {
+        suite_c_write(d->program, d->kept.v, d->kept.n, library, &text);
+        ok = suite_dir_file(d, "tests.c", &text, error);
+    }
     str_free(&text);
-    return ok;
+    return ok && (!result || suite_dir_file(d, "result.json", result, error));
 }
 
 void suite_dir_free(SuiteDir *d)
@@ -194,6 +280,8 @@ void suite_dir_free(SuiteDir *d)
     if (!d)
         return;
     suite_tests_free(&d->kept);
+    if (d->lock >= 0)
+        close(d->lock);
     if (d->tests >= 0)
         close(d->tests);
     if (d->testcomp >= 0)

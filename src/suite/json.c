@@ -1,7 +1,7 @@
 /* json.c - tests as JSON: everything that is known of one, bytes as hex with a readable copy beside it.
  *
  *     { "sheaf_test": 1,
- *       "program": { "inputs": [...], "flags": [...], "checks": [...], "entry": "main" },
+ *       "program": { "inputs": [...], "flags": [...], "checks": [...], "entry": "main", "hash": "..." },
  *       "argv": [ "prog", { "hex": "ff" } ],
  *       "objects": [ { "name": "x", "origin": "call", "of": "klee_int", "type": "int", "element": 4, "size": 4,
  *                      "hex": "05000000", "value": "5" } ],
@@ -107,6 +107,8 @@ void suite_json_write(const SuiteTest *t, Str *out)
     write_texts(&j, "flags", &t->flags);
     write_texts(&j, "checks", &t->checks);
     write_text(&j, "entry", t->entry);
+    if (t->program[0])
+        write_text(&j, "hash", t->program);
     json_object_end(&j);
     write_texts(&j, "argv", &t->argv);
     json_array_begin(&j, "objects");
@@ -288,6 +290,7 @@ static bool read_test(Reader *r, const Json *root)
     if (json_integer(json_member(root, "sheaf_test"), 0) != 1)
         return fail(r, "a version of this format that is not known");
     r->t->entry = read_text(r, json_member(program, "entry"), "main");
+    r->t->program = read_text(r, json_member(program, "hash"), "");
     return read_texts(r, json_member(program, "inputs"), &r->t->inputs) &&
            read_texts(r, json_member(program, "flags"), &r->t->flags) &&
            read_texts(r, json_member(program, "checks"), &r->t->checks) &&

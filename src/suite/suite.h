@@ -68,6 +68,7 @@ typedef struct SuiteTest {
     int status;                               /* of RETURN from main and EXIT */
     bool covers_error;                        /* the run called the program's own reach_error just before; not on disk */
     StrVec inputs, flags, checks;             /* the program, how it was compiled, optional checks that were on */
+    const char *program;                      /* suite_program_hash of it; "" if unknown */
     const char *entry;                        /* "main" if not said */
     const char *path;                         /* where it was read from or written to; "" if nowhere */
 } SuiteTest;
@@ -135,16 +136,22 @@ void suite_tests_free(SuiteTestVec *tests);
 
 enum { SUITE_EMIT_TESTCOMP = 1, SUITE_EMIT_C = 2 };
 typedef struct SuiteDir SuiteDir;
-/* Makes DIR and DIR/tests. Refuses a directory that holds tests or results unless `force`, which removes old tests. The
- * program must outlive it. NULL with error. */
-SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, Str *error);
-/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error. */
+/* Makes DIR and DIR/tests, and locks DIR: no other process opens it until suite_dir_free. Refuses a directory that holds tests or
+ * results unless `force`, which removes them, results first. `unfinished`: what result.json holds from now on, so that it is
+ * never older than a test; NULL: there is none. The program must outlive it. NULL with error. */
+SuiteDir *suite_dir_open(const char *path, const SuiteProgram *program, unsigned emit, bool force, const char *unfinished, Str *error);
+/* Writes tests/NNNN.json and .ktest (and testcomp/NNNN.xml), atomically, and sets t->path. False with error: nothing of the test is
+ * there. */
 bool suite_dir_add(SuiteDir *d, SuiteTest *t, Str *error);
-/* A further file of the directory, such as result.json. */
+/* A further file of the directory, such as stats.json. */
 bool suite_dir_file(SuiteDir *d, const char *name, const Str *text, Str *error);
-/* Writes tests.c if it was asked for; `library` as in suite_c_write. */
-bool suite_dir_finish(SuiteDir *d, const char *library, Str *error);
+/* Writes tests.c if it was asked for (`library` as in suite_c_write), and last result.json if there is a result. */
+bool suite_dir_finish(SuiteDir *d, const char *library, const Str *result, Str *error);
 void suite_dir_free(SuiteDir *d);
+
+/* What tells a program from another: a hash of its sources (in any order) and of the macros that flags define, as hexadecimal digits.
+ * False with error if one cannot be read. */
+bool suite_program_hash(const FrontendOptions *program, char hex[65], Str *error);
 
 /* Finds source, types and names of p's entry with clang. False if no C source of the program declares it. Texts live
  * in a. */

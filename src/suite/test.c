@@ -92,7 +92,7 @@ SuiteTest *suite_test_new(void)
     Arena *arena = arena_new();
     SuiteTest *t = arena_alloc(arena, sizeof *t);
     t->arena = arena;
-    t->fault = t->site = t->function = t->message = t->path = "";
+    t->fault = t->site = t->function = t->message = t->path = t->program = "";
     t->entry = "main";
     return t;
 }

@@ -159,27 +159,29 @@ uint32_t sym_decide_length(Vm *vm, Expr length, uint32_t least, uint32_t most)
 
 /* ---- the command line ---------------------------------------------------------------------------------------------- */
 
-enum { ARGUMENTS_MOST = 64 };
-
-/* How many symbolic arguments the input asks for: what is out of range counts as the least. */
-static uint32_t count_arguments(Vm *vm, Expr *number)
+Expr vm_args_number(ExprPool *p, uint32_t group)
 {
-    const VmInputs *in = &vm->sym->options.inputs;
-    ExprPool *p = vm->sym->pool;
-    *number = expr_object_symbol(p, expr_object_scalar(p, "n_args", "n_args", 32, (ExprCType){ EXPR_C_INT, 0 }));
-    uint64_t n = (uint64_t)sym_eval(vm, *number);
-    return n > in->args_min && n <= in->args_max ? (uint32_t)n : in->args_min;
+    char name[24] = "n_args";
+    if (group)
+        snprintf(name, sizeof name, "n_args%u", group);
+    return expr_object_symbol(p, expr_object_scalar(p, name, name, 32, (ExprCType){ EXPR_C_INT, 0 }));
 }
 
-static void decide_arguments(Vm *vm, Expr number, uint32_t count)
+/* How many arguments of a group the input asks for: what is out of range counts as the least. */
+static uint32_t count_arguments(Vm *vm, const VmSymbolicArgs *a, Expr number)
 {
-    const VmInputs *in = &vm->sym->options.inputs;
+    uint64_t n = (uint64_t)sym_eval(vm, number);
+    return n > a->min && n <= a->max ? (uint32_t)n : a->min;
+}
+
+static void decide_arguments(Vm *vm, const VmSymbolicArgs *a, Expr number, uint32_t count)
+{
     ExprPool *p = vm->sym->pool;
     Expr least = EXPR_TRUE, holds = EXPR_TRUE;
-    for (uint32_t k = in->args_min + 1; k <= in->args_max; k++)
+    for (uint32_t k = a->min + 1; k <= a->max; k++)
         least = expr_and(p, least, expr_not(p, expr_eq(p, number, expr_const(p, 32, k))));
-    for (uint32_t k = in->args_min; k <= in->args_max; k++) {
-        Expr is = k == in->args_min ? least : expr_eq(p, number, expr_const(p, 32, k));
+    for (uint32_t k = a->min; k <= a->max; k++) {
+        Expr is = k == a->min ? least : expr_eq(p, number, expr_const(p, 32, k));
         if (k == count)
             holds = is;
         else
@@ -188,55 +190,84 @@ static void decide_arguments(Vm *vm, Expr number, uint32_t count)
     sym_decide(vm, VM_DECISION_INPUT, holds, IR_NONE);
 }
 
-static void fill_argument(Vm *vm, uint32_t i, uint64_t address)
+/* The i-th argument is of another group, and of another length, if a group before it has more or fewer. */
+void vm_argument_name(uint32_t i, uint32_t group, char name[16], char key[32])
 {
-    uint32_t size = vm->sym->options.inputs.args_length;
+    snprintf(name, 16, "arg%02u", i);
+    snprintf(key, 32, group ? "%s@%u" : "%s", name, group);
+}
+
+static void fill_argument(Vm *vm, uint32_t i, uint32_t group, uint32_t size, uint64_t address)
+{
     Object *o = mem_find(&vm->mem, address);
-    char name[16];
-    snprintf(name, sizeof name, "arg%02u", i);
-    ExprObject input = expr_object(vm->sym->pool, name, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
+    char name[16], key[32];
+    vm_argument_name(i, group, name, key);
+    ExprObject input = expr_object(vm->sym->pool, key, name, size, (ExprCType){ EXPR_C_CHAR, 1 });
     sym_fill_input(vm, o, 0, input, size);
     sym_input_use(vm, input, VM_INPUT_ARGUMENT, NULL, size);
 }
 
-/* The environment with placeholders for the symbolic arguments, which then become so. */
-static void begin_with_arguments(Vm *vm)
+static void fill_arguments(Vm *vm, const Object *vector, uint32_t given, const uint32_t *counts)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    for (uint32_t g = 0, i = 0; g < in->args.n; g++)
+        for (uint32_t k = 0; k < counts[g]; k++, i++) {
+            uint64_t address;
+            memcpy(&address, vector->data + 8ull * (given + i), 8);
+            if (in->args.v[g].length)
+                fill_argument(vm, i, g, in->args.v[g].length, address);
+        }
+}
+
+/* The run begins with placeholders for the symbolic arguments, as long as those. */
+static void begin_with_placeholders(Vm *vm, uint32_t given, uint32_t n, const uint32_t *counts)
 {
     struct Sym *s = vm->sym;
-    const VmEnvironment *base = s->environment;
-    Expr number;
-    uint32_t n = count_arguments(vm, &number), given = base->argc > 0 ? (uint32_t)base->argc : 0;
-    char *holder = mem_zalloc(s->options.inputs.args_length + 1);
+    const VmInputs *in = &s->options.inputs;
     const char **argv = mem_zalloc((given + n + 1) * sizeof *argv);
-    memset(holder, 'x', s->options.inputs.args_length);
-    for (uint32_t i = 0; i < given + n; i++)
-        argv[i] = i < given ? base->argv[i] : holder;
-    s->merged = *base;
+    Arena *holders = arena_new();
+    for (uint32_t i = 0; i < given; i++)
+        argv[i] = s->environment->argv[i];
+    for (uint32_t g = 0, i = given; g < in->args.n; g++) {
+        char *holder = arena_alloc(holders, in->args.v[g].length + 1);
+        memset(holder, 'x', in->args.v[g].length);
+        for (uint32_t k = 0; k < counts[g]; k++)
+            argv[i++] = holder;
+    }
+    s->merged = *s->environment;
     s->merged.argc = (int)(given + n);
     s->merged.argv = argv;
     vm_begin(vm, &s->merged);
     s->merged.argv = NULL;
-    Object *vector = mem_find(&vm->mem, vm->argv);
-    decide_arguments(vm, number, n);
-    if (vm->lab) {                            /* argc, the first of the first frame's registers, and argv hang on it */
-        label_reg_add(vm, vm->regs, label_made(vm));
-        label_set(vm, vector, 0, vector->size, label_made(vm));
-    }
-    for (uint32_t i = 0; i < n && s->options.inputs.args_length; i++) {
-        uint64_t address;
-        memcpy(&address, vector->data + 8ull * (given + i), 8);
-        fill_argument(vm, i, address);
-    }
+    arena_free(holders);
     mem_free(argv);
-    mem_free(holder);
+}
+
+static void begin_with_arguments(Vm *vm)
+{
+    struct Sym *s = vm->sym;
+    const VmInputs *in = &s->options.inputs;
+    uint32_t counts[VM_ARGUMENTS_MOST], n = 0, given = s->environment->argc > 0 ? (uint32_t)s->environment->argc : 0;
+    VmLabel label = EXPR_SET_EMPTY;
+    for (uint32_t g = 0; g < in->args.n; g++)
+        n += counts[g] = count_arguments(vm, &in->args.v[g], vm_args_number(s->pool, g));
+    begin_with_placeholders(vm, given, n, counts);
+    Object *vector = mem_find(&vm->mem, vm->argv);
+    for (uint32_t g = 0; g < in->args.n; g++) {
+        decide_arguments(vm, &in->args.v[g], vm_args_number(s->pool, g), counts[g]);
+        if (vm->lab)
+            label = expr_set_union(s->pool, label, label_made(vm));
+    }
+    if (vm->lab) {                            /* argc, the first of the first frame's registers, and argv depend on it */
+        label_reg_add(vm, vm->regs, label);
+        label_set(vm, vector, 0, vector->size, label);
+    }
+    fill_arguments(vm, vector, given, counts);
 }
 
 void sym_begin(Vm *vm)
 {
-    VmInputs *in = &vm->sym->options.inputs;
-    if (in->args_max > ARGUMENTS_MOST)
-        in->args_max = ARGUMENTS_MOST;
-    if (in->args_symbolic && in->args_max >= in->args_min)
+    if (vm->sym->options.inputs.args.n)
         begin_with_arguments(vm);
     else
         vm_begin(vm, vm->sym->environment);

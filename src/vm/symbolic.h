@@ -22,13 +22,22 @@ typedef struct VmSymbolicFile {
     uint32_t size, optional;                  /* bytes; so many of them may be missing at the end */
 } VmSymbolicFile;
 
+/* From min to max arguments of up to `length` bytes each. */
+typedef struct VmSymbolicArgs {
+    uint32_t min, max, length;
+} VmSymbolicArgs;
+enum { VM_ARGUMENTS_MOST = 64 };              /* symbolic ones, in all */
+/* The input that says how many arguments a group has: what is out of range counts as min. */
+Expr vm_args_number(ExprPool *pool, uint32_t group);
+/* Name and key of the input that the i-th of all symbolic arguments is, if it is of that group. */
+void vm_argument_name(uint32_t i, uint32_t group, char name[16], char key[32]);
+
 /* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
 typedef struct VmInputs {
     bool stdin_symbolic;
     uint32_t stdin_size;                      /* standard input has so many bytes, all symbolic */
     uint32_t stdin_optional;                  /* so many of them may be missing at the end */
-    bool args_symbolic;
-    uint32_t args_min, args_max, args_length; /* so many arguments of up to so many bytes, behind the concrete ones */
+    Vec(VmSymbolicArgs) args;                 /* behind the concrete ones, one group after the other */
     Vec(VmSymbolicFile) files;
     const char *entry;                        /* a function to call with symbolic arguments; NULL: main, or if there is none
                                                  LLVMFuzzerTestOneInput */

@@ -69,6 +69,13 @@ static bool exists(const char *name)
     return found;
 }
 
+static void assert_file(const char *name, const char *text)
+{
+    Str got = get(name);
+    assert_string_equal(str_text(&got), text);
+    str_free(&got);
+}
+
 /* ---- SHA-256 -------------------------------------------------------------------------------------------- */
 
 static void sha256(void **state)
@@ -285,8 +292,12 @@ static void directory_of_results(void **state)
     SuiteTestVec tests = {0};
     put("prog.c", generated_program);
     vec_push(&p.inputs, source);
-    SuiteDir *d = suite_dir_open(path, &p, SUITE_EMIT_TESTCOMP | SUITE_EMIT_C, false, &error);
+    SuiteDir *d = suite_dir_open(path, &p, SUITE_EMIT_TESTCOMP | SUITE_EMIT_C, false, "{\"finished\": false}\n", &error);
     assert_non_null(d);
+    assert_file("a/out/result.json", "{\"finished\": false}\n");
+    assert_null(suite_dir_open(path, &p, 0, true, NULL, &error));          /* one at a time */
+    assert_non_null(strstr(str_text(&error), "another run is writing there"));
+    vec_clear(&error);
     for (int i = 1; i <= 2; i++) {
         SuiteTest *t = program_test(i, SUITE_END_RETURN, i);
         assert_true(suite_dir_add(d, t, &error));
@@ -294,9 +305,10 @@ static void directory_of_results(void **state)
         suite_test_free(t);
     }
     str_add(&text, "{\"tests\": 2}\n");
-    assert_true(suite_dir_file(d, "result.json", &text, &error));
-    assert_true(suite_dir_finish(d, str_text(&library), &error));
+    assert_file("a/out/result.json", "{\"finished\": false}\n");
+    assert_true(suite_dir_finish(d, str_text(&library), &text, &error));
     suite_dir_free(d);
+    assert_file("a/out/result.json", "{\"tests\": 2}\n");
     assert_true(exists("a/out/tests/0001.json") && exists("a/out/tests/0002.ktest") && !exists("a/out/tests/0003.ktest"));
     assert_true(exists("a/out/testcomp/metadata.xml") && exists("a/out/testcomp/0002.xml") && exists("a/out/tests.c"));
 
@@ -305,22 +317,22 @@ static void directory_of_results(void **state)
     assert_int_equal(tests.v[1]->status, 2);  /* from the JSON beside the .ktest */
     suite_tests_free(&tests);
 
-    assert_null(suite_dir_open(path, &p, 0, false, &error));
+    assert_null(suite_dir_open(path, &p, 0, false, NULL, &error));
     assert_non_null(strstr(str_text(&error), "result.json exists"));
     assert_int_equal(unlink(result), 0);
     assert_int_equal(unlink(generated), 0);
     vec_clear(&error);
-    assert_null(suite_dir_open(path, &p, 0, false, &error));
+    assert_null(suite_dir_open(path, &p, 0, false, NULL, &error));
     assert_non_null(strstr(str_text(&error), "holds tests already"));
-    d = suite_dir_open(path, &p, 0, true, &error);
+    d = suite_dir_open(path, &p, 0, true, NULL, &error);
     assert_non_null(d);
-    assert_false(exists("a/out/tests/0001.json"));
+    assert_false(exists("a/out/tests/0001.json") || exists("a/out/testcomp/0001.xml") || exists("a/out/testcomp/metadata.xml"));
     suite_dir_free(d);
     put("a/out/tests/.1.unfinished", "of a run that was killed");         /* no test, and not in the way */
-    d = suite_dir_open(path, &p, 0, false, &error);
+    d = suite_dir_open(path, &p, 0, false, NULL, &error);
     assert_non_null(d);
     suite_dir_free(d);
-    suite_dir_free(suite_dir_open(path, &p, 0, true, &error));
+    suite_dir_free(suite_dir_open(path, &p, 0, true, NULL, &error));
     assert_false(exists("a/out/tests/.1.unfinished"));
     vec_free(&p.inputs);
     str_free(&error);

@@ -252,16 +252,14 @@ static void test_arguments(void **state)
 {
     (void)state;
     ExploreOptions o = exploration_options();
-    o.symbolic.inputs.args_symbolic = true;
-    o.symbolic.inputs.args_min = 1;
-    o.symbolic.inputs.args_max = 3;
-    o.symbolic.inputs.args_length = 2;
+    vec_push(&o.symbolic.inputs.args, (VmSymbolicArgs){ 1, 3, 2 });
     Exploration *x = exploration_of(DECLS "fn @main(%argc:32, %argv:64) -> 32 {\n^entry:\n    %p = offset %argv, 24:64\n"
                                     "    %s = load.64 %p, align 8\n    %c = load.8 %s, align 1\n    %is = eq.8 %c, 45\n"
                                     "    br %is, ^y, ^n\n^y:\n    ret 0:32\n^n:\n    ret %argc\n}\n", o);
     expect(x, 6, 0);                          /* 4, 5 or 6 arguments (three are given), the first symbolic one a dash or not */
     assert_int_equal(exploration_endings(x, VM_END_RETURN), 6);
     exploration_end(x);
+    vec_free(&o.symbolic.inputs.args);
 }
 
 static void test_entry(void **state)
