@@ -211,15 +211,32 @@ static void add_stream(Output *o, SignatureRow *row, const VmTrace *t, int strea
     str_free(&literal);
 }
 
+/* Bytes, but an address is a word. */
+static void add_memory(Output *o, SignatureOutput *to, const Expr *bytes, uint32_t n, Str *literal)
+{
+    for (uint32_t i = 0, size; i < n; i += size) {
+        size = n - i < 8 ? n - i : 8;
+        Expr word = size == 8 ? expr_concat_bytes(o->pool, bytes + i, size) : EXPR_NONE;
+        if (expr_is_none(word) || !expr_is_address(o->pool, word)) {
+            add_bytes(o->pool, o->signature.arena, to, bytes + i, size, literal);
+            continue;
+        }
+        end_literal(o->signature.arena, to, literal);
+        vec_push(&to->parts, (SignaturePart){.value = word, .size = size});
+    }
+}
+
 /* Memory: a word if it has the size of one, else bytes. Of several under one name, one after another. */
 static void add_data(Output *o, SignatureRow *row, const char *name, const Expr *bytes, uint32_t n)
 {
     SignatureOutput *to = output_named(row, name, SIGNATURE_DATA);
     Str literal = {0};
-    if (n == 1 || n == 2 || n == 4 || n == 8 || n == 10 || n == 16) /* 10: a long double */
+    bool addresses = n == 16 && (expr_is_address(o->pool, expr_concat_bytes(o->pool, bytes, 8)) ||
+                                 expr_is_address(o->pool, expr_concat_bytes(o->pool, bytes + 8, 8)));
+    if (n == 1 || n == 2 || n == 4 || n == 8 || n == 10 || (n == 16 && !addresses)) /* 10: a long double */
         vec_push(&to->parts, (SignaturePart){.value = expr_concat_bytes(o->pool, bytes, n), .size = n});
     else
-        add_bytes(o->pool, o->signature.arena, to, bytes, n < TEXT_MOST ? n : TEXT_MOST, &literal);
+        add_memory(o, to, bytes, n < TEXT_MOST ? n : TEXT_MOST, &literal);
     to->cut |= n > TEXT_MOST;
     end_literal(o->signature.arena, to, &literal);
     str_free(&literal);

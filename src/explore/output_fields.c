@@ -13,6 +13,7 @@ typedef struct Shown {
     bool is_input;                            /* it was an input object at first */
     ExprObject input;
     const IrGlobal *global;                   /* or else this variable; NULL: neither */
+    BitSet told;                              /* bytes that a field tells */
 } Shown;
 
 /* `bits` bits from `low` on, of the bytes as they are or as they were at first; EXPR_NONE: that is not known.
@@ -44,7 +45,7 @@ static bool in_address(const Shown *s, uint64_t low, uint32_t bits)
     return !expr_is_none(word) && expr_is_address(s->pool, word);
 }
 
-static void add_field(const Shown *s, Arena *a, SignatureOutput *to, const ExprField *f)
+static void add_field(Shown *s, Arena *a, SignatureOutput *to, const ExprField *f)
 {
     uint32_t bits = f->kind == EXPR_C_FLOAT && f->bits == 128 ? 80 : f->bits;             /* long double */
     Expr value = value_at(s, f->low, bits, false), before = value_at(s, f->low, bits, true);
@@ -54,6 +55,8 @@ static void add_field(const Shown *s, Arena *a, SignatureOutput *to, const ExprF
                             .unchanged = !expr_is_none(before) && expr_same(value, before),
                             .in_address = in_address(s, f->low, f->bits)};
     vec_push(&to->fields, field);
+    for (uint64_t byte = f->low / 8; byte < (f->low + f->bits + 7) / 8; byte++)
+        bitset_add(&s->told, (uint32_t)byte);
 }
 
 /* How well the members of a union that stand one after another tell what changed: by bytes, less where several
@@ -90,7 +93,7 @@ static uint32_t union_length(const ExprField *f, uint32_t n)
 }
 
 /* Of the members of a union that share a place the one is told that says most of what changed, else the first. */
-static void add_fields(const Shown *s, Arena *a, SignatureOutput *to, const ExprField *f, uint32_t n)
+static void add_fields(Shown *s, Arena *a, SignatureOutput *to, const ExprField *f, uint32_t n)
 {
     for (uint32_t i = 0, shared; i < n; i += shared) {
         shared = union_length(f + i, n - i);
@@ -108,7 +111,7 @@ static void add_fields(const Shown *s, Arena *a, SignatureOutput *to, const Expr
     }
 }
 
-static void add_typed(const Shown *s, Arena *a, SignatureOutput *to, uint32_t type, const char *text)
+static void add_typed(Shown *s, Arena *a, SignatureOutput *to, uint32_t type, const char *text)
 {
     IrCFieldVec fields = {0};
     Vec(ExprField) all = {0};
@@ -122,6 +125,15 @@ static void add_typed(const Shown *s, Arena *a, SignatureOutput *to, uint32_t ty
     vec_free(&all);
     vec_free(&fields);
     arena_free(texts);
+}
+
+/* Did a byte change that no field tells? Then the fields would hide it. */
+static bool leaves_out(const Shown *s)
+{
+    for (uint32_t i = 0; i < s->n && (s->is_input || s->global); i++)
+        if (!bitset_has(&s->told, i) && !expr_same(s->bytes[i], value_at(s, 8ull * i, 8, true)))
+            return true;
+    return false;
 }
 
 static bool find_input(ExprPool *p, const char *origin, const char *name, uint32_t size, ExprObject *out)
@@ -162,4 +174,7 @@ void output_fields(Output *o, const IrProgram *program, const char *entry, Signa
     else if (strmap_get(&program->output_ctypes, to->name, &type) ||
              (out->site != IR_NONE && map_get(&program->call_ctypes, out->site, &type)))
         add_typed(&s, o->signature.arena, to, (uint32_t)type, "");
+    if (leaves_out(&s))
+        vec_clear(&to->fields);
+    bitset_free(&s.told);
 }

@@ -124,7 +124,7 @@ typedef struct ExprPlace {
     uint64_t room;                                       /* bytes from its first on that are no other object's */
     const char *text;                                    /* its address, as C writes it: "buf", "&x", "exit" */
     uint32_t unit;                                       /* of an array: bytes of an element, else 0 */
-    const ExprField *fields;                             /* the places in it, by their C names */
+    const ExprField *fields;                             /* the places in it, by their C names; of an array in its first element */
     uint32_t nfields;
 } ExprPlace;
 /* Copied. Of two at one address the first stays; if their sizes differ it has none from then on. */

@@ -90,7 +90,7 @@ static Text pointer_new(int prec, const char *text)
     return expr_c_new(prec, SIG_UNSIGNED, 64, true, "%s", text);
 }
 
-/* What C calls the place at an offset, behind "&"; NULL if it has no name. */
+/* What C calls the place at an offset; NULL if it has no name. */
 static const char *field_at(const ExprPlace *place, int64_t offset)
 {
     for (uint32_t i = 0; i < place->nfields; i++)
@@ -109,19 +109,27 @@ static Text new_object_text(const ExprPlace *place, const char *offset)
     return t;
 }
 
+/* "text[0].len" behind its first "[0]": ".len". */
+static const char *tail_of(const ExprPlace *place, int64_t offset)
+{
+    const char *field = field_at(place, offset);
+    size_t n = strlen(place->text);
+    return field && !strncmp(field, place->text, n) && !strncmp(field + n, "[0]", 3) ? field + n + 3 : NULL;
+}
+
 static Text place_text(const ExprPlace *place, int64_t offset)
 {
     char number[24] = "";
-    const char *field = field_at(place, offset);
+    int64_t unit = place->unit, rest = unit ? offset % unit : 0;
+    const char *field = field_at(place, offset), *tail = rest > 0 ? tail_of(place, rest) : "";
     if (offset)
         snprintf(number, sizeof number, "%lld", (long long)offset);
     if (place->kind == EXPR_PLACE_NEW)
         return new_object_text(place, number);
     if (place->kind == EXPR_PLACE_OTHER || !offset)
         return pointer_new(place->text[0] == '&' ? P_UNARY : P_PRIMARY, place->text);
-    if (place->unit && offset % (int64_t)place->unit == 0)
-        return expr_c_new(P_UNARY, SIG_UNSIGNED, 64, true, "&%s[%lld]", place->text,
-                          (long long)(offset / (int64_t)place->unit));
+    if (unit && rest >= 0 && tail)
+        return expr_c_new(P_UNARY, SIG_UNSIGNED, 64, true, "&%s[%lld]%s", place->text, (long long)(offset / unit), tail);
     if (field)
         return expr_c_new(P_UNARY, SIG_UNSIGNED, 64, true, "&%s", field);
     return expr_c_new(P_ADD, SIG_UNSIGNED, 64, true, "(char *)%s %c %s", place->text, offset < 0 ? '-' : '+',
@@ -170,14 +178,6 @@ static bool divides(const Sum *s, int64_t unit)
         if ((int64_t)s->term[i].factor % unit)
             return false;
     return true;
-}
-
-/* "text[0].len" behind its first "[0]": ".len". */
-static const char *tail_of(const ExprPlace *place, int64_t offset)
-{
-    const char *field = field_at(place, offset);
-    size_t n = strlen(place->text);
-    return field && !strncmp(field, place->text, n) && !strncmp(field + n, "[0]", 3) ? field + n + 3 : NULL;
 }
 
 /* The place, `offset` bytes and the terms of the sum. */

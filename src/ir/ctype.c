@@ -40,7 +40,8 @@ static void add_members(Walk *w, const IrCType *t, uint64_t low, const char *tex
 static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char *text)
 {
     const IrCType *t = &w->p->ctypes.v[type];
-    if (low + bits > w->limit || !bits || w->depth >= DEPTH_MOST || w->out->n >= FIELDS_MOST)
+    bool parts = t->kind == IR_C_RECORD || t->kind == IR_C_ARRAY;      /* of which some may fit */
+    if (low >= w->limit || (low + bits > w->limit && !parts) || !bits || w->depth >= DEPTH_MOST || w->out->n >= FIELDS_MOST)
         return;
     w->depth++;
     if (t->kind == IR_C_RECORD)

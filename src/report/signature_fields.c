@@ -126,16 +126,6 @@ static void print_string(const Fields *f, uint32_t i, uint32_t n, Str *out)
     str_free(&bytes);
 }
 
-static void print_bytes(const Fields *f, uint32_t i, uint32_t n, uint32_t from, Str *out)
-{
-    Str first = {0};
-    expr_print_c(f->pool, f->v.v[i].value, VALUE_LIMIT, &first);
-    const char *bracket = strrchr(str_text(&first), '[');
-    str_add_n(out, str_text(&first), bracket ? (size_t)(bracket - str_text(&first)) : first.n);
-    str_printf(out, "[%u..%u]", from, from + n - 1);
-    str_free(&first);
-}
-
 /* The name of a run: "b->data[2..5]", or without numbers if it is all elements that there are. */
 static void print_run_name(const Fields *f, uint32_t i, uint32_t n, Str *out)
 {
@@ -176,7 +166,7 @@ static uint32_t print_some(const Fields *f, uint32_t i, bool named, Str *out)
     if (text > 1)
         print_string(f, i, n, out);
     else if (input > 1)
-        print_bytes(f, i, n, from, out);
+        report_bytes(f->pool, f->v.v[i].value, n, out);
     else
         print_one(f, &f->v.v[i], out);
     return n;

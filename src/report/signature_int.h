@@ -8,6 +8,8 @@
 void report_end(const ReportRows *r, const SignatureEnd *end, Str *out);
 /* Bytes as C writes them between quotes; in_format: for printf. */
 void report_literal(const char *text, uint32_t n, bool in_format, Str *out);
+/* `n` neighbouring bytes of an input from this one on: s[2..5], or x if that is all of it. */
+void report_bytes(const ExprPool *p, Expr first, uint32_t n, Str *out);
 /* What an output is by the places that C names: "b->len = b->len + 1, b->w = 0.5" of what an entry may write,
  * else one value or "{.len = 2, .w = 0.5}". Nothing if nothing changed. */
 void report_fields(const ReportRows *r, uint32_t row, const SignatureOutput *o, Str *out);

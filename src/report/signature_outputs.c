@@ -2,6 +2,7 @@
 #include "report/signature_int.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 void report_literal(const char *text, uint32_t n, bool in_format, Str *out)
 {
@@ -78,6 +79,23 @@ static uint32_t run_of_bytes(const ExprPool *p, const SignatureOutput *o, uint32
     return n;
 }
 
+void report_bytes(const ExprPool *p, Expr first, uint32_t n, Str *out)
+{
+    uint32_t offset;
+    const ExprObjectInfo *object = expr_object_info(p, expr_symbol_object(p, first, &offset));
+    Str text = {0};
+    expr_print_c(p, first, VALUE_LIMIT, &text);
+    const char *bracket = text.n && text.v[text.n - 1] == ']' ? strrchr(str_text(&text), '[') : NULL;
+    uint64_t from = bracket ? strtoull(bracket + 1, NULL, 10) : offset;
+    if (bracket)
+        str_add_n(out, str_text(&text), (size_t)(bracket - str_text(&text)));
+    else
+        str_add(out, object->text);
+    if (bracket || offset || n < object->size)
+        str_printf(out, "[%llu..%llu]", (unsigned long long)from, (unsigned long long)(from + n - 1));
+    str_free(&text);
+}
+
 /* prints "sum %d\n", x + y */
 static void print_text(const ExprPool *p, const SignatureOutput *o, Str *out)
 {
@@ -135,14 +153,7 @@ static void print_data(const ExprPool *p, const SignatureOutput *o, Str *out)
             report_literal(part->text, n, false, out);
             str_add(out, n < part->size ? "\"..." : "\"");
         } else if (run > 1) {
-            Str first = {0};
-            expr_print_c(p, part->value, VALUE_LIMIT, &first);
-            const char *bracket = strrchr(str_text(&first), '[');
-            str_add_n(out, str_text(&first), bracket ? (size_t)(bracket - str_text(&first)) : first.n);
-            uint32_t offset;
-            expr_symbol_object(p, part->value, &offset);
-            str_printf(out, "[%u..%u]", offset, offset + run - 1);
-            str_free(&first);
+            report_bytes(p, part->value, run, out);
         } else {
             print_value(p, part, out);
         }

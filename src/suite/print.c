@@ -184,13 +184,29 @@ static void print_contents(const SuiteTest *t, uint32_t object, Str *out)
     mem_free(data);
 }
 
-static void print_object(const SuiteTest *t, uint32_t i, int column, Str *out)
+/* The names of the objects as people read them, in the arena: the second x is x#2, as in signatures. */
+static void object_names(const SuiteTest *t, Arena *a, StrVec *out)
+{
+    StrMap seen = {0};
+    for (uint32_t i = 0; i < t->objects.n; i++) {
+        const char *name = t->objects.v[i].name;
+        uint64_t before = 0;
+        Str text = {0};
+        strmap_get(&seen, name, &before);
+        strmap_put(&seen, name, before + 1);
+        suite_c_escape(name, strlen(name), &text);
+        if (before)
+            str_printf(&text, "#%llu", (unsigned long long)before + 1);
+        vec_push(out, arena_strndup(a, str_text(&text), text.n));
+        str_free(&text);
+    }
+    strmap_free(&seen);
+}
+
+static void print_object(const SuiteTest *t, uint32_t i, const char *name, int column, Str *out)
 {
     const SuiteObject *o = &t->objects.v[i];
-    Str name = {0};
-    suite_c_escape(o->name, strlen(o->name), &name);
-    str_printf(out, "  %-*s  ", column, str_text(&name));
-    str_free(&name);
+    str_printf(out, "  %-*s  ", column, name);
     print_contents(t, i, out);
     print_links(t, i, out);
     str_printf(out, "   (%u byte%s", o->size, o->size == 1 ? "" : "s");
@@ -241,9 +257,11 @@ static void print_words(const char *heading, const StrVec *words, bool quoted, S
 
 void suite_test_print(const SuiteTest *t, Str *out)
 {
-    StrVec words = {0};
+    StrVec words = {0}, names = {0};
+    Arena *arena = arena_new();
     int column = 4;
     suite_test_words(t, &words);
+    object_names(t, arena, &names);
     print_words("program", &t->inputs, false, out);
     print_words("flags", &t->flags, false, out);
     print_words("checks", &t->checks, false, out);
@@ -254,13 +272,15 @@ void suite_test_print(const SuiteTest *t, Str *out)
     }
     print_words("argv", &words, true, out);
     for (uint32_t i = 0; i < t->objects.n; i++) {
-        int n = (int)strlen(t->objects.v[i].name);
+        int n = (int)strlen(names.v[i]);
         column = n > column && n <= 40 ? n : column;
     }
     str_printf(out, "inputs   %u\n", t->objects.n);
     for (uint32_t i = 0; i < t->objects.n; i++)
-        print_object(t, i, column, out);
+        print_object(t, i, names.v[i], column, out);
     if (t->ending != SUITE_END_UNKNOWN)
         print_ending(t, out);
     vec_free(&words);
+    vec_free(&names);
+    arena_free(arena);
 }

@@ -82,6 +82,25 @@ static void add_place(Vm *vm, const Found *f, ExprPlace place)
     expr_place_add(vm->sym->pool, &place);
 }
 
+/* The members of a variable; of an array those of its first element, which tell the others'. */
+static void add_members(const IrProgram *program, const IrGlobal *g, const char *name, bool array, Arena *a, ExprPlace *place)
+{
+    enum { MEMBERS_MOST = 512 };
+    const IrCType *type = &program->ctypes.v[g->ctype];
+    IrCFieldVec fields = { 0 };
+    if (!g->ctype)
+        return;
+    if (array)
+        ir_ctype_fields(program, type->of, arena_printf(a, "%s[0]", name), false, program->ctypes.v[type->of].size, a, &fields);
+    else
+        ir_ctype_fields(program, g->ctype, name, false, g->size, a, &fields);
+    ExprField *out = arena_alloc(a, (fields.n + 1) * sizeof *out);
+    for (uint32_t i = 0; i < fields.n && fields.n <= MEMBERS_MOST; i++)
+        out[place->nfields++] = vm_field(program, &fields.v[i]);
+    place->fields = out;
+    vec_free(&fields);
+}
+
 static void add_variable(Vm *vm, const Found *f, uint64_t address)
 {
     const IrProgram *program = vm->program;
@@ -92,24 +111,17 @@ static void add_variable(Vm *vm, const Found *f, uint64_t address)
     const char *name = vm_plain_name(ir_text(program, g->name), &n);
     const IrCType *type = &program->ctypes.v[g->ctype];
     bool array = g->ctype && type->kind == IR_C_ARRAY;
-    IrCFieldVec fields = { 0 };
-    Vec(ExprField) out = { 0 };
+    ExprPlace place = { .kind = g->runtime ? EXPR_PLACE_OTHER : EXPR_PLACE_NAMED };
     name = arena_strndup(a, name, n);
     if (literal_text(g, address - f->base, &literal)) {
         add_place(vm, f, (ExprPlace){ .kind = EXPR_PLACE_NAMED, .address = address, .text = str_text(&literal) });
     } else {
-        if (g->ctype)
-            ir_ctype_fields(program, g->ctype, name, false, g->size, a, &fields);
-        for (uint32_t i = 0; i < fields.n; i++)
-            vec_push(&out, vm_field(program, &fields.v[i]));
-        add_place(vm, f, (ExprPlace){ .kind = g->runtime ? EXPR_PLACE_OTHER : EXPR_PLACE_NAMED,
-                                      .text = g->runtime ? "an address" : array ? name : arena_printf(a, "&%s", name),
-                                      .unit = array ? (uint32_t)program->ctypes.v[type->of].size : 0,
-                                      .fields = out.v, .nfields = out.n });
+        place.text = g->runtime ? "an address" : array ? name : arena_printf(a, "&%s", name);
+        place.unit = array ? (uint32_t)program->ctypes.v[type->of].size : 0;
+        add_members(program, g, name, array, a, &place);
+        add_place(vm, f, place);
     }
     str_free(&literal);
-    vec_free(&fields);
-    vec_free(&out);
     arena_free(a);
 }
 

@@ -75,3 +75,9 @@ int main(void)
     printf(x < y ? "%p %d\n" : "%p %u\n", x ? (void *)buf : NULL, y);
     printf("%Lg\n", 2.0L * x);
 }
+
+struct text {
+    int length;
+    char bytes[8];
+};
+void copy(struct text *to, const struct text *from) { memcpy(to->bytes, from->bytes + 2, 4); }
