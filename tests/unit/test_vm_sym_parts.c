@@ -129,6 +129,7 @@ static void test_snapshots_of_large_objects(void **state)
                                     "^end:\n    ret 0:32\n}\n");
     VmEnvironment environment = text_environment();
     o.max_runs = 1;
+    o.patience = UINT32_MAX;
     o.labels_of = "dependence";
     o.on_run = count_snapshots;
     o.context = &s;
@@ -391,6 +392,7 @@ static void test_coverage(void **state)
     (void)state;
     ExploreOptions o = exploration_options();
     o.max_runs = 1;
+    o.patience = UINT32_MAX;
     Exploration *x = exploration_of(BITS_PROGRAM, o);
     VmCoverage c = vm_coverage(explore_vm(x->explore));
     assert_int_equal(c.blocks, 7);
