@@ -89,7 +89,7 @@ SolverStatus bw_check(Backward *bw, const Expr *conditions, uint32_t n, SolverAn
         double seconds = bw->options.query_seconds;
         if (bw->deadline > 0 && bw->deadline - clock_seconds() < seconds)
             seconds = bw->deadline - clock_seconds();
-        status = solver_check(bw->solver, &(SolverQuery){ .constraints = all.v, .n = all.n, .hint = bw->hint, .seconds = seconds > 0.01 ? seconds : 0.01, .stop = bw->options.stop },
+        status = solver_check(bw->solver, &(SolverQuery){ .constraints = all.v, .n = all.n, .hint = bw->hint, .seconds = seconds > 0.01 ? seconds : 0.01, .until = bw->deadline, .stop = bw->options.stop },
                               answer ? answer : &own);
         bw->queries++;
     }

@@ -372,5 +372,6 @@ uint64_t rng_below(Rng *r, uint64_t limit);   /* uniform in [0, limit); limit > 
 /* ---- time ----------------------------------------------------------------------------------------------- */
 
 double clock_seconds(void);                   /* monotonic */
+double clock_processor_seconds(void);         /* that the process has used: does not depend on what else the machine does */
 
 #endif

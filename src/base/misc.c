@@ -105,9 +105,12 @@ uint64_t rng_below(Rng *r, uint64_t limit)
 
 /* ---- time ----------------------------------------------------------------------------------------------- */
 
-double clock_seconds(void)
+static double clock_read(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+double clock_seconds(void) { return clock_read(CLOCK_MONOTONIC); }
+double clock_processor_seconds(void) { return clock_read(CLOCK_PROCESS_CPUTIME_ID); }

@@ -123,7 +123,7 @@ const Option exploring_options[] = {
     {OPT_UINT(ExploringSettings, loop_bound), "loop-bound", .argument = "N", .preset = "256",
      .help = "iterations of a loop, and depth of a recursion, that depend on input"},
     {OPT_SECONDS(ExploringSettings, solver_time), "solver-timeout", .argument = "TIME", .preset = "10s",
-     .help = "for one query"},
+     .help = "processor time for one query"},
     {OPT_END},
 };
 

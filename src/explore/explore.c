@@ -189,15 +189,13 @@ void explore_end(Explore *x, LedgerKind why, const char *fmt, ...)
 }
 
 /* A query may take no longer than what is left of all. */
-static double query_seconds(const Explore *x)
+static double query_until(const Explore *x)
 {
-    double each = x->options.solver_time, all = x->options.max_time;
-    if (all <= 0)
-        return each;
-    double left = all - (clock_seconds() - x->started);
-    if (left < 0.001)
-        left = 0.001;
-    return each > 0 && each < left ? each : left;
+    enum { LEAST_MILLISECONDS = 1 };
+    double end = x->started + x->options.max_time, least = clock_seconds() + LEAST_MILLISECONDS / 1000.0;
+    if (x->options.max_time <= 0)
+        return 0;
+    return end > least ? end : least;
 }
 
 /* ---- tasks -------------------------------------------------------------------------------------------------- */
@@ -243,6 +241,7 @@ static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
                      .n = x->query.n,
                      .hint = hint,
                      .seconds = seconds,
+                     .until = query_until(x),
                      .bytes = x->options.max_memory,
                      .stop = x->options.stop};
     double start = clock_seconds();
@@ -254,11 +253,11 @@ static SolverStatus solve(Explore *x, const ExprInput *hint, double seconds)
     return status;
 }
 
-SolverStatus explore_solve(Explore *x, const ExprInput *hint) { return solve(x, hint, query_seconds(x)); }
+SolverStatus explore_solve(Explore *x, const ExprInput *hint) { return solve(x, hint, x->options.solver_time); }
 
 SolverStatus explore_solve_within(Explore *x, const ExprInput *hint, double seconds)
 {
-    double most = query_seconds(x);
+    double most = x->options.solver_time;
     return solve(x, hint, most > 0 && most < seconds ? most : seconds);
 }
 

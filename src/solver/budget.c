@@ -23,10 +23,29 @@ static size_t resident_bytes(void)
     return sscanf(text, "%lu %lu", &total, &resident) == 2 ? resident * (size_t)PAGE_BYTES : 0;
 }
 
-void budget_start(Budget *b, double seconds, size_t bytes, const volatile bool *stop)
+/* Processor time passes no faster than time does, and to ask for it is a system call: it is asked for when it may be up. */
+static void set_deadline(Budget *b, double now, double processor)
 {
-    double now = clock_seconds();
-    *b = (Budget){ .deadline = seconds > 0 ? now + seconds : INFINITY, .bytes = bytes, .memory_looked = now, .stop = stop };
+    b->deadline = now + (b->processor_end - processor);
+    if (b->until < b->deadline)
+        b->deadline = b->until;
+}
+
+void budget_start(Budget *b, double seconds, double until, size_t bytes, const volatile bool *stop)
+{
+    double now = clock_seconds(), processor = seconds > 0 ? clock_processor_seconds() : 0;
+    *b = (Budget){ .until = until > 0 ? until : INFINITY, .processor_end = seconds > 0 ? processor + seconds : INFINITY,
+                   .bytes = bytes, .memory_looked = now, .stop = stop };
+    set_deadline(b, now, processor);
+}
+
+static bool time_is_up(Budget *b, double now)
+{
+    if (now < b->deadline)
+        return false;
+    double processor = clock_processor_seconds();
+    set_deadline(b, now, processor);
+    return now >= b->until || processor >= b->processor_end;
 }
 
 bool budget_spent(Budget *b)
@@ -38,7 +57,7 @@ bool budget_spent(Budget *b)
         return true;
     }
     double now = clock_seconds();
-    if (now >= b->deadline) {
+    if (time_is_up(b, now)) {
         b->spent = SOLVER_REASON_TIME;
     } else if (b->bytes && now - b->memory_looked > memory_interval) {
         size_t resident = resident_bytes();
@@ -55,8 +74,10 @@ Budget budget_part(const Budget *b, double share)
 {
     Budget part = *b;
     if (isfinite(b->deadline)) {
-        double now = clock_seconds();
-        part.deadline = now + (b->deadline - now) * share;
+        double now = clock_seconds(), processor = clock_processor_seconds();
+        part.until = now + (b->until - now) * share;
+        part.processor_end = processor + (b->processor_end - processor) * share;
+        set_deadline(&part, now, processor);
     }
     return part;
 }

@@ -366,7 +366,7 @@ static void solve_groups(Solver *s, const ExprVec *constraints, const BitSet *fa
 SolverStatus solver_check(Solver *s, const SolverQuery *q, SolverAnswer *a)
 {
     Budget budget;
-    budget_start(&budget, q->seconds, q->bytes, q->stop);
+    budget_start(&budget, q->seconds, q->until, q->bytes, q->stop);
     solver_bump(s, SOLVER_QUERIES_COUNT);
     a->status = SOLVER_SAT;
     a->reason = SOLVER_REASON_NONE;

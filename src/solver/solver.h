@@ -58,7 +58,8 @@ typedef struct SolverQuery {
     uint32_t n;
     Expr value;                               /* an expression to value in the model; EXPR_NONE: none */
     const ExprInput *hint;                    /* NULL: all zero */
-    double seconds;                           /* time limit; 0: none */
+    double seconds;                           /* limit of processor time (of a child process: of time); 0: none */
+    double until;                             /* a moment by clock_seconds; 0: none */
     size_t bytes;                             /* by how much the process may grow in this call; 0: no limit */
     const volatile bool *stop;                /* becoming true ends the call soon; may be NULL */
 } SolverQuery;

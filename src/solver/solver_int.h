@@ -7,14 +7,17 @@
 /* ---- the budget of one call ------------------------------------------------------------------------------- */
 
 typedef struct Budget {
-    double deadline;                          /* clock_seconds; infinite without a limit */
+    double deadline;                          /* clock_seconds: not before this is a limit met; infinite without one */
+    double until;                             /* clock_seconds; infinite without a limit */
+    double processor_end;                     /* clock_processor_seconds; infinite without a limit */
     size_t bytes_at_start, bytes;             /* resident memory then; allowed growth, 0 without a limit */
     double memory_looked;                     /* when memory was last looked at */
     const volatile bool *stop;
     SolverReason spent;                       /* what ran out; SOLVER_REASON_NONE while all is well */
 } Budget;
 
-void budget_start(Budget *b, double seconds, size_t bytes, const volatile bool *stop);
+/* seconds: of processor time, so that answers do not depend on the machine's load; until: a moment (clock_seconds). 0: none. */
+void budget_start(Budget *b, double seconds, double until, size_t bytes, const volatile bool *stop);
 /* True once time or memory ran out or the caller wants to stop. Cheap enough for every node of an expression. */
 bool budget_spent(Budget *b);
 /* Part of what is left, for a step that another may follow. */

@@ -163,9 +163,9 @@ static Z3_solver fresh_solver(Z3 *b, Traits t)
 
 static void set_timeout(Z3 *b, Z3_solver solver, const Budget *budget)
 {
-    if (!isfinite(budget->deadline))
+    if (!isfinite(budget->until))             /* processor time the watch looks at */
         return;
-    double left = (budget->deadline - clock_seconds()) * 1000;
+    double left = (budget->until - clock_seconds()) * 1000;
     Z3_params params = Z3_mk_params(b->z);
     Z3_params_inc_ref(b->z, params);
     Z3_params_set_uint(b->z, params, Z3_mk_string_symbol(b->z, "timeout"),
@@ -291,7 +291,7 @@ static void conclude(Z3 *b, Z3_solver solver, Z3_lbool result, const Group *g, c
     default:
         budget_spent(budget);                                  /* Z3's own time-out may have come first */
         a->reason = budget->spent != SOLVER_REASON_NONE ? budget->spent : SOLVER_REASON_INCOMPLETE;
-        if (isfinite(budget->deadline) && budget->deadline - clock_seconds() < 0.05)
+        if (isfinite(budget->until) && budget->until - clock_seconds() < 0.05)
             a->reason = SOLVER_REASON_TIME;
         snprintf(a->detail, sizeof a->detail, "Z3: %s", Z3_solver_get_reason_unknown(b->z, solver));
         break;

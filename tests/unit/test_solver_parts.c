@@ -2,11 +2,13 @@
 #include "solver/child.h"
 #include "solver/setindex.h"
 #include "solver/sexpr.h"
+#include "solver/solver_int.h"
 
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <time.h>
 #include <cmocka.h>
 
 /* ---- S-expressions -------------------------------------------------------------------------------------------- */
@@ -215,10 +217,29 @@ static void test_setindex_is_bounded_and_frees(void **state)
     setindex_free(x);
 }
 
+/* While another process has the processor no time passes for a query, but the moment at which all ends comes. */
+static void test_budget_counts_processor_time(void **state)
+{
+    (void)state;
+    struct timespec nap = { .tv_nsec = 60000000 };
+    Budget b;
+    budget_start(&b, 0.05, 0, 0, NULL);
+    nanosleep(&nap, NULL);
+    assert_false(budget_spent(&b));
+    for (double end = clock_processor_seconds() + 0.05; clock_processor_seconds() < end;)
+        continue;
+    assert_true(budget_spent(&b));
+    assert_int_equal(b.spent, SOLVER_REASON_TIME);
+    budget_start(&b, 10, clock_seconds() + 0.05, 0, NULL);
+    assert_false(budget_spent(&b));
+    nanosleep(&nap, NULL);
+    assert_true(budget_spent(&b));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sexpr_reads),
+        cmocka_unit_test(test_budget_counts_processor_time), cmocka_unit_test(test_sexpr_reads),
         cmocka_unit_test(test_sexpr_errors_name_the_line),
         cmocka_unit_test(test_sexpr_nesting_is_no_recursion),
         cmocka_unit_test(test_sexpr_whole_in_pieces),
