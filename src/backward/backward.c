@@ -155,11 +155,48 @@ void backward_answer_free(BackwardAnswer *a)
     expr_input_free(&a->model);
 }
 
+/* Targets that are escapes; with `anywhere`: only those from which control may come to other checks. */
+static void add_escapes(const Backward *bw, bool anywhere, BitSet *which)
+{
+    for (uint32_t i = 0; i < bw->targets.n; i++)
+        if (bw->targets.v[i].escape && (bw->targets.v[i].anywhere || !anywhere))
+            bitset_add(which, i);
+}
+
+static bool prove_escapes(Backward *bw)
+{
+    BackwardAnswer answer = { 0 };
+    BitSet which = { 0 };
+    add_escapes(bw, false, &which);
+    bool clean = !bitset_count(&which) || prove(bw, &which, &answer);
+    backward_answer_free(&answer);
+    bitset_free(&which);
+    return clean;
+}
+
+static BackwardStatus decide_check(Backward *bw, uint32_t target)
+{
+    BackwardAnswer answer = { .status = BACKWARD_OPEN };
+    BitSet which = { 0 };
+    double end = bw->deadline;
+    add_escapes(bw, true, &which);
+    bitset_add(&which, target);
+    slice(bw, end, bw->options.confirm ? 0.5 : 1);
+    if (!prove(bw, &which, &answer) && bw->options.confirm) {
+        slice(bw, end, 1);
+        bw_find_path(bw, &which, &answer, UINT32_MAX);
+    }
+    BackwardStatus status = answer.status;
+    backward_answer_free(&answer);
+    bitset_free(&which);
+    return status;
+}
+
 bool backward_prove(Backward *bw, BackwardChecks *checks)
 {
     BackwardAnswer all = { .status = BACKWARD_OPEN };
     BitSet which = { 0 };
-    bool clean = false;
+    bool refuted = false;
     vec_clear(checks);
     map_clear(&bw->wanted);
     map_clear(&bw->wanted_blocks);
@@ -170,28 +207,21 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
         bitset_add(&which, i);
     double end = bw->deadline;
     slice(bw, end, 0.4);                      /* all at once, then each by itself */
-    if (built)
-        clean = prove(bw, &which, &all);
+    bool clean = built && prove(bw, &which, &all), others = true;
     for (uint32_t i = 0; i < bw->targets.n; i++) {
         const BwTarget *t = &bw->targets.v[i];
         BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
+        if (t->escape)
+            continue;
         slice(bw, end, i + 2 < bw->targets.n ? 2.0 / (bw->targets.n - i) : 1);
-        if (!clean && built && !bw_out_of_time(bw)) {
-            BackwardAnswer one = { 0 };
-            BitSet only = { 0 };
-            bitset_add(&only, i);
-            if (prove(bw, &only, &one))
-                c.status = BACKWARD_UNREACHABLE;
-            bitset_free(&only);
-            backward_answer_free(&one);
-        }
+        if (!clean && built && !refuted && !bw_out_of_time(bw))
+            c.status = decide_check(bw, i);
+        refuted |= c.status == BACKWARD_REACHABLE;
+        others &= c.status == BACKWARD_UNREACHABLE;
         vec_push(checks, c);
     }
-    if (!clean && built) {
-        clean = true;
-        for (uint32_t i = 0; i < checks->n; i++)
-            clean &= checks->v[i].status == BACKWARD_UNREACHABLE;
-    }
+    slice(bw, end, 1);
+    clean = clean || (built && others && prove_escapes(bw));
     if (!clean)
         note_escapes(bw);
     bitset_free(&which);

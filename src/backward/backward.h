@@ -93,7 +93,8 @@ typedef struct BackwardCheck {
     BackwardStatus status;
 } BackwardCheck;
 typedef Vec(BackwardCheck) BackwardChecks;
-/* Can a run fail? The checks that were met, in the order of the program, each with its own answer; true if no run can. */
+/* Can a run fail? The checks that were met, each with its own answer; true if no run can. With `confirm` inputs are looked for as well, until
+ * one of them is confirmed. */
 bool backward_prove(Backward *bw, BackwardChecks *checks);
 
 /* Why an answer is open: what was not modelled, with its place. */

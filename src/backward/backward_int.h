@@ -121,8 +121,9 @@ typedef struct BwTarget {
     uint32_t to;                              /* edge to this block of the function; IR_NONE: the instruction is the target */
     uint32_t site;
     VmFaultKind fault;                        /* VM_FAULT_COUNT: being there is all that is asked for */
-    const char *escape;                       /* not NULL: here control goes where the evaluation does not follow, for this reason. It may reach
-                                                 any target from there */
+    const char *escape;                       /* not NULL: here something happens that the evaluation does not follow, for this reason. It may be
+                                                 a fault */
+    bool anywhere;                            /* and control may come to any target from there */
 } BwTarget;
 
 /* What was approximated, and where: for "open, because". */

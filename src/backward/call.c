@@ -137,10 +137,13 @@ State bw_step_over(Eval *ev, const Call *c, State s, const char *why)
 {
     Backward *bw = ev->bw;
     bool harmless = is_harmless(ev, c, s);
-    if (bw_reaches(bw, c->fn) || (bw->faults && !harmless))
-        bw_escape(ev, c->f, c->block, c->insn, s, arena_printf(bw->arena, "%s %s", c->name, why));
+    const char *text = arena_printf(bw->arena, "%s %s", c->name, why);
+    if (bw_reaches(bw, c->fn))
+        bw_escape(ev, c->f, c->block, c->insn, s, text);
+    else if (bw->faults && !harmless)
+        bw_end_target(ev, c->f, c->block, c->insn, s, EXPR_TRUE, (BwTarget){ .to = IR_NONE, .fault = VM_FAULT_COUNT, .escape = text });
     else if (!harmless)
-        bw_reason(bw, c->site, "%s %s", c->name, why);
+        bw_reason(bw, c->site, "%s", text);
     s.mem = bw_mem_havoc(ev, s.mem, bw_written(ev, c));
     bw_set_result(ev, c, EXPR_NONE);
     return s;

@@ -136,7 +136,7 @@ void bw_end_target(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, Stat
 
 void bw_escape(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, State s, const char *why)
 {
-    bw_end_target(ev, f, block, insn, s, EXPR_TRUE, (BwTarget){ .to = IR_NONE, .fault = VM_FAULT_COUNT, .escape = why });
+    bw_end_target(ev, f, block, insn, s, EXPR_TRUE, (BwTarget){ .to = IR_NONE, .fault = VM_FAULT_COUNT, .escape = why, .anywhere = true });
 }
 
 static uint32_t cut_index(Backward *bw, uint32_t instance, uint32_t block)

@@ -94,32 +94,6 @@ static bool has_entry(const Proving *p)
     return fn != IR_NONE && p->program->fns.v[fn].defined;
 }
 
-/* What only says that control went where it is not followed is among the reasons. */
-static void drop_escapes(BackwardChecks *checks)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < checks->n; i++)
-        if (checks->v[i].fault < VM_FAULT_COUNT)
-            checks->v[n++] = checks->v[i];
-    checks->n = n;
-}
-
-static void backward_round(Proving *p, double until)
-{
-    double left = until - clock_seconds();
-    if (is_done(p) || left <= 0 || !has_entry(p))
-        return;
-    Backward *bw = begin_backward(p, left, NULL, NULL);
-    bool clean = backward_prove(bw, &p->checks);
-    drop_escapes(&p->checks);
-    vec_clear(&p->reasons);
-    if (!clean)
-        add_reasons(p, bw);
-    else if (is_covered(p))
-        decide(p, PROVE_PROVED, "backward");
-    backward_free(bw);
-}
-
 /* ---- an input for a check that is open ------------------------------------------------------------------------------ */
 
 typedef struct Proposal {
@@ -153,28 +127,20 @@ static bool confirm(void *context, const BackwardAnswer *answer)
     return p->status == PROVE_REFUTED;
 }
 
-/* To come there is to fail: the call of abort, of a failed assertion, of reach_error. */
-static bool is_unconditional(const BackwardCheck *c)
+static void backward_round(Proving *p, double until)
 {
-    return c->status == BACKWARD_OPEN && (c->fault == VM_FAULT_ABORT || c->fault == VM_FAULT_ASSERT || c->fault == VM_FAULT_REPORTED ||
-                                          c->fault == VM_FAULT_TRAP || c->fault == VM_FAULT_UNREACHABLE);
-}
-
-static void reach_round(Proving *p, double until)
-{
-    BackwardPlaces places = {0};
-    for (uint32_t i = 0; i < p->checks.n; i++)
-        if (is_unconditional(&p->checks.v[i]))
-            vec_push(&places, (BackwardPlace){p->checks.v[i].fn, p->checks.v[i].block, p->checks.v[i].insn, IR_NONE});
     double left = until - clock_seconds();
-    if (places.n && !is_done(p) && left > 0) {
-        Proposal context = {.proving = p};
-        Backward *bw = context.backward = begin_backward(p, left, confirm, &context);
-        BackwardAnswer answer = backward_reach(bw, &places);
-        backward_answer_free(&answer);
-        backward_free(bw);
-    }
-    vec_free(&places);
+    if (is_done(p) || left <= 0 || !has_entry(p))
+        return;
+    Proposal context = {.proving = p};
+    Backward *bw = context.backward = begin_backward(p, left, confirm, &context);
+    bool clean = backward_prove(bw, &p->checks);
+    vec_clear(&p->reasons);
+    if (!clean)
+        add_reasons(p, bw);
+    else if (is_covered(p))
+        decide(p, PROVE_PROVED, "backward");
+    backward_free(bw);
 }
 
 /* ---- forwards --------------------------------------------------------------------------------------------------------- */
@@ -224,11 +190,9 @@ void prove_all(Proving *p)
     p->ledger = ledger_new();
     report_init(&p->report, "prove", p->program, p->ledger);
     if (p->phase != PHASE_FORWARD)
-        backward_round(p, p->phase == PHASE_BOTH ? now + all / 4 : now + all * 3 / 4);
+        backward_round(p, p->phase == PHASE_BOTH ? now + all / 4 : end);
     if (p->phase != PHASE_BACKWARD)
-        forward_round(p, p->phase == PHASE_BOTH ? clock_seconds() + (end - clock_seconds()) / 3 : end);
-    if (p->phase != PHASE_FORWARD)
-        reach_round(p, p->phase == PHASE_BOTH ? clock_seconds() + (end - clock_seconds()) / 3 : end);
+        forward_round(p, p->phase == PHASE_BOTH ? clock_seconds() + (end - clock_seconds()) / 2 : end);
     if (p->phase == PHASE_BOTH)
         backward_round(p, end);
 }
