@@ -329,13 +329,30 @@ static void houdini(Houdini *h)
     }
 }
 
-/* Without those that the others imply: conditions stay small. */
-static Expr essential(Backward *bw, const Head *h)
+static Expr all_but(Backward *bw, const ExprVec *v, uint32_t without)
 {
     Expr all = EXPR_TRUE;
+    for (uint32_t i = 0; i < v->n; i++)
+        if (i != without)
+            all = expr_and(bw->pool, all, v->v[i]);
+    return all;
+}
+
+/* Without those that the others imply: conditions stay small, and people read them. */
+static Expr essential(Backward *bw, const Head *h)
+{
+    ExprVec kept = { 0 };
     for (uint32_t i = 0; i < h->candidates.n; i++)
-        if (h->live.v[i] && !bw_unsat(bw, all, expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
-            all = expr_and(bw->pool, all, h->candidates.v[i]);
+        if (h->live.v[i] && !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
+            vec_push(&kept, h->candidates.v[i]);
+    for (uint32_t i = kept.n; i-- > 0 && !bw_out_of_time(bw);)
+        if (bw_unsat(bw, all_but(bw, &kept, i), expr_not(bw->pool, kept.v[i]), EXPR_TRUE)) {
+            for (uint32_t k = i; k + 1 < kept.n; k++)
+                kept.v[k] = kept.v[k + 1];
+            kept.n--;
+        }
+    Expr all = all_but(bw, &kept, UINT32_MAX);
+    vec_free(&kept);
     return all;
 }
 
@@ -366,18 +383,48 @@ void bw_invariants(Backward *bw)
     mem_free(h.heads);
 }
 
+/* Does it speak of variables of the program only? */
+static bool is_readable(Backward *bw, Expr e)
+{
+    U32Vec cone = { 0 };
+    bool ok = true;
+    uint32_t instance, reg;
+    expr_cone(bw->pool, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n && ok; i++) {
+        Expr x = { cone.v[i] };
+        ok = !bw_is_pending(bw, x) && !bw_is_address(bw, x);
+        if (ok && expr_op(bw->pool, x) == EXPR_SYMBOL)
+            ok = bw_symbol_reg(bw, x, &instance, &reg) && bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name;
+    }
+    vec_free(&cone);
+    return ok;
+}
+
+static void invariant_text(Backward *bw, Expr invariant, Str *out)
+{
+    ExprVec parts = { 0 };
+    Expr all = EXPR_TRUE;
+    expr_split(bw->pool, invariant, &parts);
+    for (uint32_t i = 0; i < parts.n; i++)
+        if (is_readable(bw, parts.v[i]))
+            all = expr_and(bw->pool, all, parts.v[i]);
+    if (!expr_is_true(all))
+        expr_print_c(bw->pool, all, 0, out);
+    vec_free(&parts);
+}
+
 uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **out)
 {
     Vec(BackwardInvariant) list = { 0 };
     for (uint32_t c = 0; c < bw->cuts.n; c++) {
         const BwCut *cut = &bw->cuts.v[c];
         Str text = { 0 };
-        if (!cut->arrived || expr_is_true(cut->invariant))
-            continue;
-        expr_print_c(bw->pool, cut->invariant, 0, &text);
+        if (cut->arrived)
+            invariant_text(bw, cut->invariant, &text);
         uint32_t fn = bw->instances.v[cut->instance].fn;
         const IrBlock *b = &bw->program->fns.v[fn].blocks.v[cut->block];
-        vec_push(&list, (BackwardInvariant){ fn, cut->block, b->insns.v[b->insns.n - 1].site, arena_strdup(a, str_text(&text)) });
+        if (text.n)
+            vec_push(&list, (BackwardInvariant){ fn, cut->block, b->insns.v[b->insns.n - 1].site, arena_strdup(a, str_text(&text)) });
         str_free(&text);
     }
     BackwardInvariant *kept = arena_alloc(a, (list.n + 1) * sizeof *kept);

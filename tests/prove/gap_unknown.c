@@ -1,4 +1,4 @@
-/* expect: proved */
+/* expect: proved open */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assert(int);
 

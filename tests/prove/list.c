@@ -1,4 +1,4 @@
-/* expect: proved */
+/* expect: proved open */
 #include <stdlib.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);

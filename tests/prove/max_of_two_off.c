@@ -1,4 +1,4 @@
-/* expect: fails */
+/* expect: fails open */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assert(int);
 

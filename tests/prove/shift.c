@@ -1,4 +1,4 @@
-/* expect: proved */
+/* expect: proved open */
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assert(int);
 
