@@ -1,4 +1,4 @@
-/* cmd_test.c - `sheaf test`: a test for each behaviour, and every fault with an input that was replayed natively. */
+/* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what was reached. */
 #include "cli/compare.h"
 #include "cli/exploring.h"
 #include "cli/sinks.h"
@@ -475,7 +475,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
 const Command command_test = {
     .name = "test",
     .synopsis = "PROGRAM... [OPTIONS] [-- ARGUMENTS]",
-    .summary = "a test for each behaviour, and every fault with an input",
+    .summary = "every fault with an input, and tests that cover each line and branch outcome",
     .description = "Runs the program on inputs that take every combination of decisions on which something can depend that may\n"
                    "fail (--explore dependence), and reports every fault with an input that reaches it, replayed on the natively\n"
                    "compiled program. With --explore full it runs each path that the symbolic inputs allow, with --explore output one\n"
