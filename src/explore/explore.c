@@ -69,6 +69,7 @@ void explore_machines_begin(Explore *x)
     for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
         if (x->machines[i])
             begin_machine(x, i);
+    explore_initialised_begin(x);
 }
 
 void explore_labels(Explore *x, bool labels, Task *task)
@@ -125,6 +126,7 @@ void explore_free(Explore *x)
     for (unsigned i = 0; i < COUNT_OF(x->machines); i++)
         if (x->machines[i])
             vm_free(x->machines[i]);
+    explore_initialised_free(x);
     if (x->flow)
         flow_free(x->flow);
     expr_pool_free(x->pool);
@@ -467,6 +469,8 @@ static void record_run(Explore *x, const VmTrace *trace, const ExprInput *input)
 {
     explore_bump(x, EXPLORE_RUNS);
     record_ending(x, &trace->result);
+    if (trace->result.ending != VM_END_ASSUMPTION && !ended_in_the_middle(&trace->result))
+        explore_initialised(x, input);
     tell_run(x, trace, input);
 }
 

@@ -153,6 +153,9 @@ struct Explore {
     Solver *solver;
     Vm *machines[2];                          /* without labels, and with; NULL while nobody needs it */
     Vm *vm;                                   /* the one that runs are made on */
+    Vm *checker;                              /* initialised.c; NULL: not needed, or not known yet */
+    bool checker_known;
+    Ledger *checker_ledger;                   /* of what that machine gives up, which concerns nobody */
     Ledger *ledger;
     struct Flow *flow;                        /* made here for labels; else NULL */
     Frontier frontier;
@@ -198,6 +201,11 @@ static inline void explore_bump(Explore *x, ExploreCounter counter) { x->counter
 
 Vm *explore_machine(Explore *x, bool labels);  /* made if it is not there */
 void explore_machines_begin(Explore *x);      /* anew, with its pool */
+
+/* initialised.c: enters into the ledger where the run of this input depends on an uninitialised value. */
+void explore_initialised(Explore *x, const ExprInput *input);
+void explore_initialised_begin(Explore *x);   /* anew, with the pool */
+void explore_initialised_free(Explore *x);
 
 /* spill.c: when memory passes the budget, gives up snapshots, then turns tasks into inputs and starts a fresh pool. */
 void explore_keep_within_memory(Explore *x);

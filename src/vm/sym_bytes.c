@@ -147,8 +147,7 @@ void sym_clear(Vm *vm, Object *o, uint64_t offset, uint64_t n)
 
 void sym_set(Vm *vm, Object *o, uint64_t offset, unsigned n, Expr e)
 {
-    (void)vm;
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n && !vm->sym->options.concrete; i++)
         sym_cell_set(o, offset + i, e.id | (uint64_t)i << 32);
 }
 

@@ -51,7 +51,7 @@ void sym_reg_set(Vm *vm, Reg *out, unsigned width, u128 value, Expr e)
     out[0] = (Reg){ (uint64_t)value, 0 };
     if (width > 64)
         out[1] = (Reg){ (uint64_t)(value >> 64), 0 };
-    if (expr_is_none(e) || expr_is_const(p, e))
+    if (expr_is_none(e) || expr_is_const(p, e) || vm->sym->options.concrete)
         return;
     if (vm->sym->options.verify)
         verify(vm, width, value, e);

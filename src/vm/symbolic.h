@@ -67,6 +67,7 @@ typedef struct VmSymbolicOptions {
     bool iterations;                          /* with labels: decisions tell of the loops around them */
     bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
+    bool concrete;                            /* inputs are the numbers that they are: no expressions, few decisions */
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
 
