@@ -149,11 +149,13 @@ int mallopt(int parameter, int value)
 
 struct mallinfo mallinfo(void)
 {
+    __sheaf_differs("mallinfo: nothing is counted");
     return (struct mallinfo){0};
 }
 
 struct mallinfo2 mallinfo2(void)
 {
+    __sheaf_differs("mallinfo2: nothing is counted");
     return (struct mallinfo2){0};
 }
 

@@ -27,6 +27,11 @@ static char *look_up(const char *name)
     return found ? environ[at] + length + 1 : NULL;
 }
 
+const char *__sheaf_variable(const char *name)
+{
+    return look_up(name);
+}
+
 /* With --env getenv a variable that the program has not set is an input: absent, or a value of a few bytes. What was answered
  * once stays the answer. */
 enum { VALUE_MOST = 8, NAME_MOST = 64 };

@@ -98,14 +98,19 @@ _Noreturn void klee_report_error(const char *file, int line, const char *message
 
 size_t klee_get_obj_size(void *object)
 {
-    return __sheaf_size(object);
+    return __sheaf_extent(object);
 }
 
-/* The program is told that nothing is symbolic: what it does then must not depend on how Sheaf runs it. */
+/* As under KLEE: true in a symbolic run only. What a program does with it, its native replay does not. */
 unsigned klee_is_symbolic(uintptr_t value)
 {
-    (void)value;
-    return 0;
+    return (unsigned)__sheaf_is_symbolic(value);
+}
+
+_Noreturn void klee_assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+    (void)file, (void)line, (void)function;
+    __sheaf_assert_fail(assertion);
 }
 
 unsigned klee_is_replay(void)
@@ -230,6 +235,29 @@ NONDET(unsigned long long, ulonglong)
 NONDET(unsigned, unsigned)
 NONDET(unsigned short, ushort)
 NONDET(signed char, schar)
+NONDET(unsigned char, unsigned_char)
+NONDET(unsigned short, unsigned_short)
+NONDET(unsigned, unsigned_int)
+NONDET(unsigned long, unsigned_long)
+NONDET(unsigned long long, unsigned_long_long)
+NONDET(long long, long_long)
+NONDET(uint8_t, u8)
+NONDET(uint16_t, u16)
+NONDET(uint64_t, u64)
+NONDET(int8_t, s8)
+NONDET(int16_t, s16)
+NONDET(int32_t, s32)
+NONDET(int64_t, s64)
+NONDET(uint8_t, uint8_t)
+NONDET(uint16_t, uint16_t)
+NONDET(uint32_t, uint32_t)
+NONDET(uint64_t, uint64_t)
+NONDET(int8_t, int8_t)
+NONDET(int16_t, int16_t)
+NONDET(int32_t, int32_t)
+NONDET(int64_t, int64_t)
+NONDET(ssize_t, ssize_t)
+NONDET(char *, charp)
 
 /* One byte that is 0 or 1: other bytes are no value of the type. */
 bool __VERIFIER_nondet_bool(void)

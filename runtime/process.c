@@ -179,20 +179,54 @@ int get_nprocs_conf(void)
     return 1;
 }
 
-int getrlimit(__rlimit_resource_t which, struct rlimit *out)
+/* Limits are kept, but nothing is measured against them. */
+static struct rlimit limits[RLIM_NLIMITS];
+static bool limit_set[RLIM_NLIMITS];
+
+static int get_limit(unsigned which, struct rlimit *out)
 {
+    if (which >= RLIM_NLIMITS) {
+        errno = EINVAL;
+        return -1;
+    }
     *out = (struct rlimit){.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     if (which == RLIMIT_STACK)
         out->rlim_cur = 8 << 20;
     if (which == RLIMIT_NOFILE)
         out->rlim_cur = 1024;
+    if (limit_set[which])
+        *out = limits[which];
     return 0;
+}
+
+static int set_limit(unsigned which, const struct rlimit *limit)
+{
+    struct rlimit now;
+    if (get_limit(which, &now))
+        return -1;
+    if (limit->rlim_cur > limit->rlim_max) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (limit->rlim_max > now.rlim_max) {
+        errno = EPERM;
+        return -1;
+    }
+    if ((limit->rlim_cur < now.rlim_cur) & (which != RLIMIT_CORE))
+        __sheaf_differs("setrlimit: what the program uses is not measured against its limits");
+    limits[which] = *limit;
+    limit_set[which] = true;
+    return 0;
+}
+
+int getrlimit(__rlimit_resource_t which, struct rlimit *out)
+{
+    return get_limit(which, out);
 }
 
 int setrlimit(__rlimit_resource_t which, const struct rlimit *limit)
 {
-    (void)which, (void)limit;
-    return 0;
+    return set_limit(which, limit);
 }
 
 int getpriority(__priority_which_t which, id_t who)
@@ -398,13 +432,12 @@ int getresgid(gid_t *real, gid_t *effective, gid_t *saved)
 
 int getrlimit64(__rlimit_resource_t which, struct rlimit64 *out)
 {
-    return getrlimit(which, (struct rlimit *)out);
+    return get_limit(which, (struct rlimit *)out);
 }
 
 int setrlimit64(__rlimit_resource_t which, const struct rlimit64 *limit)
 {
-    (void)which, (void)limit;
-    return 0;
+    return set_limit(which, (const struct rlimit *)limit);
 }
 
 int sysinfo(struct sysinfo *out)

@@ -183,19 +183,24 @@ int clock_nanosleep(clockid_t which, int flags, const struct timespec *wanted, s
 
 unsigned alarm(unsigned seconds)
 {
-    (void)seconds;
+    if (seconds)
+        __sheaf_differs("alarm: no signal comes when time is up");
     return 0;
 }
 
 useconds_t ualarm(useconds_t value, useconds_t interval)
 {
-    (void)value, (void)interval;
+    (void)interval;
+    if (value)
+        __sheaf_differs("ualarm: no signal comes when time is up");
     return 0;
 }
 
 int setitimer(__itimer_which_t which, const struct itimerval *restrict new, struct itimerval *restrict old)
 {
-    (void)which, (void)new;
+    (void)which;
+    if (new->it_value.tv_sec | new->it_value.tv_usec)
+        __sheaf_differs("setitimer: no signal comes when time is up");
     if (old)
         *old = (struct itimerval){0};
     return 0;
@@ -213,8 +218,22 @@ double difftime(time_t end, time_t start)
     return (double)end - (double)start;
 }
 
+/* The local time is UTC: a program that says otherwise is told that nobody listens. */
+static void look_at_zone(void)
+{
+    static const char *const utc[] = {"", "UTC", "UTC0", "GMT", "GMT0", "Etc/UTC", ":UTC", "UCT"};
+    const char *zone = __sheaf_variable("TZ");
+    if (!zone)
+        return;
+    for (unsigned i = 0; i < sizeof utc / sizeof *utc; i++)
+        if (!strcmp(zone, utc[i]))
+            return;
+    __sheaf_differs("TZ is not looked at: the local time is UTC");
+}
+
 void tzset(void)
 {
+    look_at_zone();
 }
 
 static long floor_div(long a, long b)
@@ -289,11 +308,13 @@ struct tm *gmtime_r(const time_t *restrict when, struct tm *restrict tm)
 
 struct tm *localtime(const time_t *when)
 {
+    look_at_zone();
     return universal(when, &shared_tm, "UTC");
 }
 
 struct tm *localtime_r(const time_t *restrict when, struct tm *restrict tm)
 {
+    look_at_zone();
     return universal(when, tm, "UTC");
 }
 
@@ -314,11 +335,13 @@ static time_t normalise(struct tm *tm, const char *zone)
 
 time_t mktime(struct tm *tm)
 {
+    look_at_zone();
     return normalise(tm, "UTC");
 }
 
 time_t timelocal(struct tm *tm)
 {
+    look_at_zone();
     return normalise(tm, "UTC");
 }
 

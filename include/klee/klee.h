@@ -2,7 +2,7 @@
  * without KLEE. Written for Sheaf; where KLEE itself is installed and named with -I, its own header comes first.
  *
  * Inputs and assumptions mean what they mean to KLEE. Hints to its search (klee_prefer_cex, klee_open_merge,
- * klee_set_forking...) do nothing here, and klee_is_symbolic is always 0. */
+ * klee_set_forking...) do nothing here; klee_is_symbolic is 0 when a test is replayed natively. */
 #ifndef SHEAF_KLEE_H
 #define SHEAF_KLEE_H
 
@@ -26,6 +26,8 @@ void klee_silent_exit(int status) __attribute__((noreturn));
 void klee_report_error(const char *file, int line, const char *message, const char *suffix)
     __attribute__((noreturn));
 extern void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+    __attribute__((noreturn));
+void klee_assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
     __attribute__((noreturn));
 #define klee_assert(condition) \
     ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))

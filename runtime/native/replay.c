@@ -659,6 +659,7 @@ void klee_stack_trace(void);
 void klee_warning(const char *);
 void klee_warning_once(const char *);
 int klee_get_errno(void);
+void klee_assert_fail(const char *, const char *, unsigned, const char *);
 
 SHEAF_WEAK void klee_make_symbolic(void *object, size_t size, const char *name)
 {
@@ -702,6 +703,11 @@ SHEAF_WEAK uintptr_t klee_choose(uintptr_t n)
     return value;
 }
 
+SHEAF_WEAK void klee_assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+    fprintf(stderr, "%s:%u: %s: assertion `%s' failed\n", file, line, function, assertion);
+    abort();
+}
 SHEAF_WEAK void klee_abort(void) { abort(); }
 SHEAF_WEAK void klee_silent_exit(int status)
 {
@@ -713,7 +719,16 @@ SHEAF_WEAK void klee_report_error(const char *file, int line, const char *messag
     (void)file, (void)line, (void)suffix;
     sheaf_replay_error(message ? message : "klee_report_error");
 }
-SHEAF_WEAK size_t klee_get_obj_size(void *object) { return malloc_usable_size(object); }
+/* AddressSanitizer knows objects of every kind. */
+SHEAF_WEAK const char *__asan_locate_address(void *, char *, size_t, void **, size_t *);
+SHEAF_WEAK size_t klee_get_obj_size(void *object)
+{
+    char name[8];
+    void *start;
+    size_t size = 0;
+    const char *kind = __asan_locate_address ? __asan_locate_address(object, name, sizeof name, &start, &size) : NULL;
+    return kind && size ? size : malloc_usable_size(object);
+}
 SHEAF_WEAK unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
 SHEAF_WEAK unsigned klee_is_replay(void) { return 0; } /* as on the machine: behaviour must not depend on it */
 SHEAF_WEAK void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
@@ -781,6 +796,29 @@ SHEAF_NONDET(unsigned long, sector_t)
 SHEAF_NONDET(pthread_t, pthread_t)
 SHEAF_NONDET(char *, pchar)
 SHEAF_NONDET(void *, pointer)
+SHEAF_NONDET(unsigned char, unsigned_char)
+SHEAF_NONDET(unsigned short, unsigned_short)
+SHEAF_NONDET(unsigned, unsigned_int)
+SHEAF_NONDET(unsigned long, unsigned_long)
+SHEAF_NONDET(unsigned long long, unsigned_long_long)
+SHEAF_NONDET(long long, long_long)
+SHEAF_NONDET(uint8_t, u8)
+SHEAF_NONDET(uint16_t, u16)
+SHEAF_NONDET(uint64_t, u64)
+SHEAF_NONDET(int8_t, s8)
+SHEAF_NONDET(int16_t, s16)
+SHEAF_NONDET(int32_t, s32)
+SHEAF_NONDET(int64_t, s64)
+SHEAF_NONDET(uint8_t, uint8_t)
+SHEAF_NONDET(uint16_t, uint16_t)
+SHEAF_NONDET(uint32_t, uint32_t)
+SHEAF_NONDET(uint64_t, uint64_t)
+SHEAF_NONDET(int8_t, int8_t)
+SHEAF_NONDET(int16_t, int16_t)
+SHEAF_NONDET(int32_t, int32_t)
+SHEAF_NONDET(int64_t, int64_t)
+SHEAF_NONDET(ssize_t, ssize_t)
+SHEAF_NONDET(char *, charp)
 
 bool __VERIFIER_nondet_bool(void);
 bool __VERIFIER_nondet__Bool(void);

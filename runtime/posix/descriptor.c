@@ -93,6 +93,17 @@ void closefrom(int first)
 
 /* ---- reading and writing ---------------------------------------------------------------------------------- */
 
+/* The kernel takes no address that is surely none: an error, not a crash. */
+static bool is_nowhere(const void *address, size_t size)
+{
+    return (address == NULL) & (size != 0);
+}
+
+static ssize_t refuse_nowhere(long result)
+{
+    return with_errno(result < 0 ? result : -EFAULT);
+}
+
 ssize_t read(int fd, void *out, size_t size)
 {
     enum { WHOLE, FAILS, SHORT };
@@ -105,6 +116,8 @@ ssize_t read(int fd, void *out, size_t size)
         decided();
         size = 1;
     }
+    if (is_nowhere(out, size))
+        return refuse_nowhere(__sheaf_read(fd, out, 0));
     return with_errno(__sheaf_read(fd, out, size));
 }
 
@@ -128,6 +141,8 @@ static ssize_t write_all(int fd, const void *data, size_t size)
 
 ssize_t write(int fd, const void *data, size_t size)
 {
+    if (is_nowhere(data, size))
+        return refuse_nowhere(__sheaf_write(fd, data, 0));
     return write_all(fd, data, size);
 }
 

@@ -2,7 +2,7 @@
  *
  * A mapping is a heap object of its own. A private one of a file is a copy of what the file held; a shared one is
  * written back by msync and munmap, which is when a program may rely on it. Parts of a mapping cannot be unmapped:
- * munmap then succeeds and leaves the memory as it is. */
+ * munmap then succeeds, leaves the memory as it is, and tells the ledger. Memory is writable or not as a whole; it can always be read. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,6 +14,7 @@ typedef struct Mapping {
     char *start;
     size_t size;
     int fd;                                      /* to write back to, or -1 */
+    bool anonymous;                              /* and private */
     off_t offset;
 } Mapping;
 
@@ -55,6 +56,7 @@ static long make_mapping(Mapping *m, int protection, int flags, int fd)
     m->fd = -1;
     if (!m->start)
         return -ENOMEM;
+    m->anonymous = (flags & (MAP_ANONYMOUS | MAP_PRIVATE)) == (MAP_ANONYMOUS | MAP_PRIVATE);
     if (flags & MAP_ANONYMOUS)
         return 0;
     long result = copy_in(fd, m->start, m->size, m->offset);
@@ -68,12 +70,26 @@ static long make_mapping(Mapping *m, int protection, int flags, int fd)
     return result;
 }
 
+static void protect(const Mapping *m, int protection)
+{
+    __sheaf_protect(m->start, (protection & PROT_WRITE) != 0);
+    if (protection == PROT_NONE)
+        __sheaf_differs("memory without PROT_READ can be read all the same");
+}
+
+static size_t pages(size_t size)
+{
+    return (size + 4095) / 4096;
+}
+
 static void *map(size_t size, int protection, int flags, int fd, off_t offset)
 {
     long result = -EINVAL;
     Mapping *m = NULL;
-    if (flags & MAP_FIXED)
-        result = -ENOMEM;                        /* addresses are the machine's to choose */
+    if (flags & MAP_FIXED) {
+        __sheaf_differs("mmap: MAP_FIXED is refused, since addresses are the model's to choose");
+        result = -ENOMEM;
+    }
     else if (size && offset >= 0 && offset % 4096 == 0 && (m = __sheaf_alloc(sizeof *m, 16, 1))) {
         m->size = size;
         m->offset = offset;
@@ -86,6 +102,7 @@ static void *map(size_t size, int protection, int flags, int fd, off_t offset)
     }
     m->next = mappings;
     mappings = m;
+    protect(m, protection);
     return m->start;
 }
 
@@ -111,13 +128,14 @@ int munmap(void *address, size_t size)
     if (!m)
         return 0;
     write_back(m);
-    if (address == m->start && (size + 4095) / 4096 == (m->size + 4095) / 4096) {
+    if (address == m->start && pages(size) == pages(m->size)) {
         *link = m->next;
         if (m->fd >= 0)
             __sheaf_close(m->fd);
         __sheaf_free(m->start);
         __sheaf_free(m);
-    }
+    } else
+        __sheaf_differs("munmap: a part of a mapping stays as it is");
     return 0;
 }
 
@@ -140,8 +158,11 @@ void *mremap(void *address, size_t size, size_t new_size, int flags, ...)
         errno = EINVAL;
         return MAP_FAILED;
     }
-    if (new_size <= size)
+    if (new_size <= size) {
+        if (pages(new_size) < pages(size))
+            __sheaf_differs("mremap: what is cut off stays as it is");
         return address;
+    }
     if (!(flags & MREMAP_MAYMOVE)) {
         errno = ENOMEM;
         return MAP_FAILED;
@@ -160,13 +181,32 @@ void *mremap(void *address, size_t size, size_t new_size, int flags, ...)
 
 int mprotect(void *address, size_t size, int protection)
 {
-    (void)address, (void)size, (void)protection;
+    Mapping *m = *find(address);
+    if ((uintptr_t)address % 4096) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (m && m->start == address && pages(size) == pages(m->size))
+        protect(m, protection);
+    else if (size)
+        __sheaf_differs("mprotect: a part of a mapping, and memory that was not mapped, stay as they are");
     return 0;
 }
 
+/* What is no longer needed comes back as zeros, or from the file. */
 int madvise(void *address, size_t size, int advice)
 {
-    (void)address, (void)size, (void)advice;
+    Mapping *m = *find(address);
+    if (advice != MADV_DONTNEED)
+        return 0;
+    if ((uintptr_t)address % 4096) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (m && m->anonymous && size <= m->size - (size_t)((char *)address - m->start))
+        __builtin_memset(address, 0, size);
+    else
+        __sheaf_differs("madvise: MADV_DONTNEED keeps what is there");
     return 0;
 }
 

@@ -362,9 +362,12 @@ int fcloseall(void)
     return flush_all();
 }
 
+/* What open_memstream was given may be a local of main, which is gone; natively nobody sees what is written there now. */
 void __sheaf_stdio_exit(void)
 {
-    flush_all();
+    for (Stream *s = all; s; s = s->next)
+        if (stream_is_writing(s) && s->kind != STREAM_GROWING)
+            __sheaf_stream_flush(s);
 }
 
 void __sheaf_stdio_abandon(void)

@@ -283,7 +283,7 @@ static const struct {
                { "memcpy", run_bytes }, { "memmove", run_bytes }, { "memset", run_bytes },
                { "exit", run_end }, { "_exit", run_end }, { "_Exit", run_end }, { "quick_exit", run_end }, { "__sheaf_exit", run_end },
                { "abort", run_fault }, { "__sheaf_abort", run_fault }, { "__assert_fail", run_fault }, { "__sheaf_assert_fail", run_fault },
-               { "__sheaf_report", run_fault }, { "__sheaf_unsupported", run_unsupported } };
+               { "__sheaf_report", run_fault }, { "__sheaf_fault", run_fault }, { "__sheaf_unsupported", run_unsupported } };
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
 

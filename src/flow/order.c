@@ -33,7 +33,7 @@ static bool ends_failing(const DependSet *set, uint32_t f)
 {
     const char *name = ir_text(set->program, set->program->fns.v[f].name);
     return !strcmp(name, "__sheaf_abort") || !strcmp(name, "__sheaf_assert_fail") ||
-           !strcmp(name, "__sheaf_report");
+           !strcmp(name, "__sheaf_report") || !strcmp(name, "__sheaf_fault");
 }
 
 /* Code of the user; the front end's lists of constructors and destructors are none if they are empty. */

@@ -36,6 +36,8 @@ void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out)
 {
     for (uint32_t i = 0; i < in->n; i++) {
         bool takes_value;
+        if (!strcmp(in->v[i], "-m32") || !strcmp(in->v[i], "-mx32") || !strcmp(in->v[i], "-m16"))
+            die("%s: Sheaf runs code for x86_64 only, where pointers have 8 bytes", in->v[i]);
         if (is_dropped(in->v[i], &takes_value))
             i += takes_value;
         else if (optimise || !text_starts_with(in->v[i], "-O"))

@@ -177,7 +177,7 @@ static void check_module(const char *path, LLVMModuleRef module)
         LLVMSetDataLayout(module, layout);
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(module);
     if (LLVMPointerSize(data) != 8 || LLVMByteOrder(data) != LLVMLittleEndian)
-        die("%s is compiled for a target with another layout of data than x86_64", path);
+        die("%s is compiled for pointers of %u bytes; Sheaf runs code for x86_64, where they have 8", path, LLVMPointerSize(data));
     size_t n;
     bool is_cxx = is_cxx_path(LLVMGetSourceFileName(module, &n));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

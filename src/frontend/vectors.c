@@ -61,6 +61,22 @@ void vector_bitcast(Trans *t, LLVMValueRef insn)
     set_regs(t, insn, out, info->n);
 }
 
+/* A subscript beyond the vector is as bad as one beyond an array: an access to an object of its size finds it. */
+static void check_subscript(Trans *t, const Regs *vector, uint32_t at, bool write)
+{
+    uint64_t size = (reg_width(t, vector->v[0]) + 7u) / 8;
+    bool before = t->hoist;
+    t->hoist = true;
+    uint32_t room = emit_flags(t, IR_ALLOCA, 64, IR_FIXED, reg_int(t, 64, size * vector->n), 16, 0);
+    t->hoist = before;
+    t->ir.regs.v[room].name = ir_string(t->p, "vector");
+    uint32_t address = emit_index(t, room, at, size);
+    if (write)
+        emit_plain(t, IR_STORE, 8, 0, address, reg_int(t, 8, 0), 1);
+    else
+        emit(t, IR_LOAD, 8, address, 1, 0);
+}
+
 void vector_extract(Trans *t, LLVMValueRef insn)
 {
     Regs a = regs_of(t, LLVMGetOperand(insn, 0));
@@ -69,7 +85,10 @@ void vector_extract(Trans *t, LLVMValueRef insn)
     uint32_t at = reg_of(t, index);
     if (t->problem)
         return;
-    if (const_is_int(index, &number)) {
+    bool is_constant = const_is_int(index, &number);
+    if (!is_constant || number >= a.n)
+        check_subscript(t, &a, at, false);
+    if (is_constant) {
         set_reg(t, insn, number < a.n ? a.v[number] : reg_undef(t, reg_width(t, a.v[0])));
         return;
     }
@@ -89,6 +108,8 @@ void vector_insert(Trans *t, LLVMValueRef insn)
     if (t->problem)
         return;
     bool is_constant = const_is_int(LLVMGetOperand(insn, 2), &number);
+    if (!is_constant || number >= a.n)
+        check_subscript(t, &a, at, true);
     uint32_t *out = regs_room(t, a.n);
     for (uint32_t i = 0; i < a.n; i++) {
         if (is_constant) {

@@ -1,5 +1,5 @@
 /* ends.c - the primitives that end a run, and those that matter only to symbolic runs. */
-#include "vm/vm_int.h"
+#include "vm/label.h"
 
 static bool leak_checked(Vm *vm) { return !(vm->options.checks >> VM_FAULT_LEAK & 1) || vm_leaks(vm); }
 
@@ -22,6 +22,26 @@ static bool end_with_text(PrimCall *call, VmFaultKind kind)
 bool prim_assert_fail(PrimCall *call) { return end_with_text(call, VM_FAULT_ASSERT); }
 bool prim_report(PrimCall *call) { return end_with_text(call, VM_FAULT_REPORTED); }
 
+bool prim_fault(PrimCall *call)
+{
+    Str kind = { 0 }, text = { 0 };
+    if (vm_mem_string(call->vm, call->args[0], &kind) && vm_mem_string(call->vm, call->args[1], &text)) {
+        unsigned k = 0;
+        while (k < VM_FAULT_COUNT && strcmp(vm_fault_suffix(k), str_text(&kind)))
+            k++;
+        vm_end_fault(call->vm, k < VM_FAULT_COUNT ? (VmFaultKind)k : VM_FAULT_REPORTED, "%s", str_text(&text));
+    }
+    str_free(&kind);
+    str_free(&text);
+    return false;
+}
+
+bool prim_is_symbolic(PrimCall *call)
+{
+    call->result = call->exprs[0].id != 0;    /* seen in symbolic runs only: sym_prim.c */
+    return true;
+}
+
 bool prim_unsupported(PrimCall *call)
 {
     Str text = { 0 };
@@ -29,6 +49,16 @@ bool prim_unsupported(PrimCall *call)
         vm_end_unsupported(call->vm, "%s", str_text(&text));
     str_free(&text);
     return false;
+}
+
+bool prim_differs(PrimCall *call)
+{
+    Str text = { 0 };
+    bool ok = vm_mem_string(call->vm, call->args[0], &text);
+    if (ok && call->vm->sym)
+        ledger_add(call->vm->sym->ledger, LEDGER_MODEL, vm_user_site(call->vm), "%s", str_text(&text));
+    str_free(&text);
+    return ok;
 }
 
 bool prim_assume(PrimCall *call) { return call->args[0] ? true : vm_end(call->vm, VM_END_ASSUMPTION); }

@@ -104,6 +104,15 @@ bool vm_overflow(Vm *vm)
                         (unsigned long long)vm->mem.stack);
 }
 
+/* One object that does not fit, whatever else is there: a variable-length array, or alloca. */
+static bool overflow_by(Vm *vm, uint64_t size)
+{
+    if (size <= vm->mem.stack_limit / 2)
+        return vm_overflow(vm);
+    return vm_end_fault(vm, VM_FAULT_STACK_OVERFLOW, "an array or other local of %llu bytes, where the stack has %llu",
+                        (unsigned long long)size, (unsigned long long)vm->mem.stack_limit);
+}
+
 static bool room_for(Vm *vm, uint64_t size)
 {
     if (vm->lab && vm->lab->room.id)
@@ -111,7 +120,7 @@ static bool room_for(Vm *vm, uint64_t size)
     if (size > vm->mem.stack_limit || vm->mem.stack > vm->mem.stack_limit - size) {
         if (vm->lab)
             label_own(vm, vm->lab->room);
-        return vm_overflow(vm);
+        return overflow_by(vm, size);
     }
     if (!mem_fits(&vm->mem, size))
         return vm_end_limit(vm, LEDGER_MEMORY, "memory limit of %llu bytes: --max-memory",

@@ -58,6 +58,30 @@ bool prim_size(PrimCall *call)
     return true;
 }
 
+bool prim_extent(PrimCall *call)
+{
+    Vm *vm = call->vm;
+    Object *o = mem_find(&vm->mem, call->args[0]);
+    if (!o || o->base != call->args[0])
+        return vm_end_access(vm, call->args[0], 1, false);
+    if (vm->lab)
+        label_flow(vm, label_state(vm, o));
+    call->result = o->size;
+    return true;
+}
+
+bool prim_protect(PrimCall *call)
+{
+    Object *o = heap_object(call->vm, call->args[0]);
+    if (!o) {
+        call->result = (uint64_t)-1;
+        return true;
+    }
+    o->constant = !call->args[1];
+    mem_refresh(o);
+    return true;
+}
+
 /* ---- leaks ---------------------------------------------------------------------------------------------- */
 
 typedef struct Search {

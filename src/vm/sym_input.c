@@ -16,7 +16,12 @@ static ExprCType type_of(const char *name, uint64_t size)
                   { "_uchar", EXPR_C_UINT },       { "_unsigned", EXPR_C_UINT },  { "_size_t", EXPR_C_UINT },
                   { "_u32", EXPR_C_UINT },         { "_ulonglong", EXPR_C_UINT }, { "_uint128", EXPR_C_UINT },
                   { "_sector_t", EXPR_C_UINT },    { "_pthread_t", EXPR_C_UINT }, { "_pointer", EXPR_C_POINTER },
-                  { "_pchar", EXPR_C_POINTER },    { "_char", EXPR_C_CHAR } };
+                  { "_pchar", EXPR_C_POINTER },    { "_charp", EXPR_C_POINTER },  { "_unsigned_char", EXPR_C_UINT },
+                  { "_unsigned_short", EXPR_C_UINT }, { "_unsigned_int", EXPR_C_UINT }, { "_unsigned_long", EXPR_C_UINT },
+                  { "_unsigned_long_long", EXPR_C_UINT }, { "_u8", EXPR_C_UINT }, { "_u16", EXPR_C_UINT },
+                  { "_u64", EXPR_C_UINT },         { "_uint8_t", EXPR_C_UINT },   { "_uint16_t", EXPR_C_UINT },
+                  { "_uint32_t", EXPR_C_UINT },    { "_uint64_t", EXPR_C_UINT },  { "_int8_t", EXPR_C_INT },
+                  { "_s8", EXPR_C_INT },           { "_schar", EXPR_C_INT },      { "_char", EXPR_C_CHAR } };
     bool nondet = text_starts_with(name, "__VERIFIER_nondet_");
     for (size_t i = 0; nondet && i < COUNT_OF(kinds); i++)
         if (text_ends_with(name, kinds[i].suffix))

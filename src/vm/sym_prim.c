@@ -5,7 +5,7 @@
 #include "vm/label.h"
 
 /* Arguments that stay symbolic, a bit for each. */
-static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit ? 1 : 0; }
+static unsigned kept(PrimFn prim) { return prim == prim_assume || prim == prim_exit || prim == prim_is_symbolic ? 1 : 0; }
 static bool is_allocation(PrimFn prim, uint32_t i) { return i == 0 && prim == prim_alloc; }
 static bool is_size(PrimFn prim, uint32_t i)
 {
@@ -18,7 +18,7 @@ static unsigned numbers(PrimFn prim)
     static const struct {
         PrimFn prim;
         unsigned mask;
-    } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_symbolic, 2 }, { prim_environment, 5 }, { prim_output, 2 }, { prim_read, 4 },
+    } known[] = { { prim_alloc, 3 }, { prim_assume, 1 }, { prim_is_symbolic, 1 }, { prim_symbolic, 2 }, { prim_environment, 5 }, { prim_output, 2 }, { prim_read, 4 },
                   { prim_write, 4 }, { prim_seek, 2 }, { prim_truncate, 2 }, { prim_path, 4 }, { prim_entry, 4 },
                   { prim_control, 4 }, { prim_put, 4 }, { prim_emit, 0x2c }, { prim_format_float, 0x5a },
                   { prim_parse_float, 4 } };

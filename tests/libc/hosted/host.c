@@ -213,6 +213,34 @@ long __sheaf_parse_float(const char *text, void *to, size_t size)
     return errno == ERANGE ? -1 - (end - text) : end - text;
 }
 
+_Noreturn void __sheaf_fault(const char *kind, const char *text)
+{
+    (void)kind;
+    __sheaf_report(text);
+}
+
+int __sheaf_is_symbolic(unsigned long value)
+{
+    (void)value;
+    return 0;
+}
+
+void __sheaf_differs(const char *text)
+{
+    (void)text;
+}
+
+int __sheaf_protect(void *p, int writable)
+{
+    (void)p, (void)writable;
+    return 0;
+}
+
+size_t __sheaf_extent(void *p)
+{
+    return __sheaf_size(p);
+}
+
 int __sheaf_environment(int what, void *p, size_t n, const char *name)
 {
     (void)what, (void)p, (void)n, (void)name;

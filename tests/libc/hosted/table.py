@@ -23,7 +23,7 @@ UNSUPPORTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../..
 GROUPS = [
     ('Inputs and outputs of a program under test', r'sheaf_|klee_|__VERIFIER_|reach_error$'),
     ("Checks of `_FORTIFY_SOURCE`", r'__\w+_chk$|__chk_fail$|__fortify_fail$|__stack_chk_fail$'),
-    ("What compilers call", r'__atomic_|__(mul|div)[sdx]c3$|__powi[sdx]f2$|__cyg_|__cxa_'),
+    ("What compilers call", r'__ubsan_|__atomic_|__(mul|div)[sdx]c3$|__powi[sdx]f2$|__cyg_|__cxa_'),
 ]
 
 
