@@ -470,7 +470,7 @@ static void record_run(Explore *x, const VmTrace *trace, const ExprInput *input)
     explore_bump(x, EXPLORE_RUNS);
     record_ending(x, &trace->result);
     if (trace->result.ending != VM_END_ASSUMPTION && !ended_in_the_middle(&trace->result))
-        explore_initialised(x, input);
+        explore_initialised(x, input, &trace->result);
     tell_run(x, trace, input);
 }
 

@@ -203,7 +203,7 @@ Vm *explore_machine(Explore *x, bool labels);  /* made if it is not there */
 void explore_machines_begin(Explore *x);      /* anew, with its pool */
 
 /* initialised.c: enters into the ledger where the run of this input depends on an uninitialised value. */
-void explore_initialised(Explore *x, const ExprInput *input);
+void explore_initialised(Explore *x, const ExprInput *input, const VmResult *result);
 void explore_initialised_begin(Explore *x);   /* anew, with the pool */
 void explore_initialised_free(Explore *x);
 

@@ -67,12 +67,13 @@ static Vm *checker(Explore *x)
     return x->checker;
 }
 
-void explore_initialised(Explore *x, const ExprInput *input)
+void explore_initialised(Explore *x, const ExprInput *input, const VmResult *result)
 {
     Vm *vm = checker(x);
     if (!vm)
         return;
     double start = clock_seconds();
+    vm_step_limit(vm, result->steps + 1);     /* where a bound ended the run, nothing ends this one */
     VmTrace *trace = vm_run_input(vm, input, NULL);
     const VmResult *r = &trace->result;
     if (r->ending == VM_END_FAULT && r->fault == VM_FAULT_UNINIT)

@@ -223,3 +223,8 @@ void vm_deadline(Vm *vm, double moment)
 {
     vm->deadline = moment;
 }
+
+void vm_step_limit(Vm *vm, uint64_t steps)
+{
+    vm->options.max_steps = steps;
+}

@@ -86,6 +86,8 @@ bool vm_external_is_known(const char *name);
 typedef struct Vm Vm;
 /* A run still under way at this moment of clock_seconds ends at a limit (LEDGER_TIME); 0: none. */
 void vm_deadline(Vm *vm, double moment);
+/* Runs end after so many instructions from now on; 0: no limit. */
+void vm_step_limit(Vm *vm, uint64_t steps);
 /* The program must outlive the machine; functions are prepared on first call. */
 Vm *vm_new(const IrProgram *program, const VmOptions *options);
 void vm_free(Vm *vm);
