@@ -17,7 +17,7 @@ help:
 	@echo 'make csmith N=300 random programs, machine against native'
 	@echo 'make bench        speed, as ratios to native code in the same run'
 	@echo 'make results      the techniques beside full exploration; rewrites docs/results.md'
-	@echo 'make oracle       89,000 random programs, each technique against brute force (long)'
+	@echo 'make oracle       94,000 random programs, each technique against brute force (long)'
 	@echo 'make fuzz         a minute of fuzzing of each parser'
 	@echo 'make precision    how sharp the static dependence is; rewrites docs/precision.md'
 	@echo 'make clean        remove the build directories'
@@ -95,6 +95,8 @@ oracle: deps build
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
+	$(BUILD)/tests/oracle/reach $(PROGRAMS) 4000 --seed 5000000
+	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 1
 
 results: deps build
 	python3 tools/results.py --sheaf $(BUILD)/sheaf

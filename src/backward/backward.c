@@ -99,12 +99,13 @@ static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
 {
     uint64_t steps = bw->steps;
     double end = bw->deadline;
+    bool search = !(bw->options.rules_off & BACKWARD_OFF_PATHS);
     slice(bw, end, 0.25);
-    bool done = bw_find_path(bw, which, answer, FIRST_PATHS);
+    bool done = search && bw_find_path(bw, which, answer, FIRST_PATHS);
     slice(bw, end, 0.5);
     done = done || prove(bw, which, answer);
     slice(bw, end, 1);
-    if (!done)
+    if (!done && search)
         bw_find_path(bw, which, answer, UINT32_MAX);
     answer->steps = (uint32_t)(bw->steps - steps);
 }

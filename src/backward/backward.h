@@ -43,7 +43,8 @@ enum {
     BACKWARD_OFF_ALIAS = 1,                   /* addresses that may be equal count as apart */
     BACKWARD_OFF_HAVOC = 2,                   /* what is not modelled writes nothing */
     BACKWARD_OFF_UNKNOWN = 4,                 /* an input read in a loop is the same in all iterations */
-    BACKWARD_OFF_INDUCTION = 8                /* an invariant need only hold when its loop is entered */
+    BACKWARD_OFF_INDUCTION = 8,               /* an invariant need only hold when its loop is entered */
+    BACKWARD_OFF_PATHS = 16                   /* no input is searched for: proofs alone, of what is reached, too */
 };
 
 /* The program, inputs and environment must outlive it. */

@@ -19,7 +19,8 @@ enum {
     GENERATE_MADE = 4250000,                  /* of these from here on: memory that is made under branches as well */
     GENERATE_ROUNDS = 4400000,                /* and from here on: memory made in one round of a loop, written in another (rounds.c) */
     GENERATE_FAILURES = 4500000,              /* and from here on: how code fails (failures.c) */
-    GENERATE_UNSET = 4700000                  /* there, from here on: variables may be unset, and inputs be none */
+    GENERATE_UNSET = 4700000,                 /* there, from here on: variables may be unset, and inputs be none */
+    GENERATE_LOOPS = 5000000                  /* and from here on: which lines are reached, with loops of all kinds (loops.c) */
 };
 
 typedef struct GenerateOptions {

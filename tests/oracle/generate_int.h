@@ -18,6 +18,7 @@ typedef struct Gen {
     bool jumping;                             /* locals must not be set: setjmp may come back */
     bool certain;                             /* failures.c: no branch in front */
     bool made;                                /* places.c, rounds.c: there is a cell that was made in this block */
+    bool reads;                               /* loops.c: inputs are read one by one */
     uint8_t themes[3], wanted[3];             /* what a program is about, and what its gates open for */
     uint8_t choices[LOCALS][2];               /* what a local is set to, by one input */
 } Gen;
@@ -39,6 +40,9 @@ void generate_rounds(Gen *g, uint32_t number);
 
 /* failures.c: the same */
 void generate_failures(Gen *g, uint32_t number);
+
+/* loops.c: the same */
+void generate_loops(Gen *g, uint32_t number);
 
 /* wide.c */
 void generate_wide(Gen *g);                   /* one statement, behind its line */

@@ -8,6 +8,9 @@
  * EXIT(status)   ends the program                       PRINT(...), OUTPUT(x)  what the program prints, and its output
  * FAILS(n, bad)  what follows fails where bad is not 0  NOTE(x)            x natively only: what FAILS must know
  * ASSUME(c)      ends the program where c is 0, which is no input then
+ * HERE(n)        this statement is reached              GOES(c)            c, the condition of a loop, which natively goes round for so long only
+ * READ(), ASKED()  the next byte of input, read or an input of its own; -1 if there is none     ONCE(x)  a static variable, 0 at first
+ * BEGIN()        of the program, for these four
  * Statement n stands on line n, so a fault's line names it. */
 #include <ctype.h>
 #include <setjmp.h>
@@ -189,6 +192,14 @@ enum { LARGE = 16 };                          /* of the stack; natively there mu
 #define EXIT(status) longjmp(failed, LEFT + (status))
 #define PRINT(...) (nprinted += snprintf(printed + nprinted, sizeof printed - (size_t)nprinted, __VA_ARGS__))
 #define OUTPUT(x) (output = (x), has_output = 1)
+static char reached[128];
+static int rounds, nread, era;
+#define BEGIN() (memset(reached, 0, sizeof reached), rounds = nread = 0, era++)
+#define HERE(n) (reached[n] ? (void)0 : (reached[n] = 1, tell(n), tell('.')))
+#define GOES(c) ((c) && (++rounds < 5000 || (EXIT(0), 0)))
+#define READ() (nread < 3 ? in[nread++] & 255 : -1)
+#define ASKED() READ()
+#define ONCE(x) static int x, era_of_##x; if (era_of_##x != era) x = 0, era_of_##x = era
 #else
 #include <sheaf.h>
 #include <unistd.h>
@@ -213,5 +224,29 @@ enum { LARGE = 5000000 };
 #define DROP(n, l) free(l)
 #define EXIT(status) exit(status)
 #define PRINT(...) printf(__VA_ARGS__)
+#define BEGIN() ((void)0)
+static void here(int n) { (void)n; }
+#define HERE(n) here(n)
+#define GOES(c) (c)
+static int next(void)
+{
+    int c = getchar();
+    sheaf_assume((c == -1) | (((signed char)c >= -2) & ((signed char)c <= 2)));
+    return c;
+}
+static int asked(void)
+{
+    static int n;
+    signed char c;
+    if (n == 3)
+        return -1;
+    n++;
+    sheaf_symbolic(&c, 1, "c");
+    sheaf_assume((c >= -2) & (c <= 2));
+    return c & 255;
+}
+#define READ() next()
+#define ASKED() asked()
+#define ONCE(x) static int x
 #define OUTPUT(x) do { int output = (x); sheaf_output(&output, sizeof output, "output"); } while (0)
 #endif
