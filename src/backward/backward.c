@@ -34,7 +34,7 @@ Backward *backward_new(const IrProgram *program, const BackwardOptions *options)
             ir_fn_find_loops((IrFn *)&program->fns.v[i]);     /* an analysis kept in the function; nothing of its meaning changes */
     bw->m = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, "M", "M", 64, (ExprCType){ EXPR_C_INT, 0 }));
     bw->start = bw->current = IR_NONE;
-    vec_push(&bw->mems, (BwMemNode){ .kind = BW_MEM_START, .id = IR_NONE });
+    vec_push(&bw->mems, (BwMemNode){ .kind = BW_MEM_START, .id = IR_NONE, .start = IR_NONE });
     return bw;
 }
 

@@ -58,6 +58,7 @@ typedef struct BwMemNode {
     bool aligned;                             /* STORE: its address is a multiple of its size */
     bool deaths;                              /* something may have died in it, or before */
     uint32_t below, other, id, set;
+    uint32_t start;                           /* cut at which the chain begins, IR_NONE: the entry */
     Expr a, b, c;
 } BwMemNode;
 
@@ -77,7 +78,7 @@ typedef struct BwCut {
     uint32_t segment;                         /* that starts here; IR_NONE: not evaluated yet */
     /* Registers and cells of memory that hold the same constant whenever a run comes here: constants propagated over the graph. */
     Map registers;                            /* instance and register to constant */
-    Vec(struct BwCell { Expr address; unsigned bytes; Expr value; }) cells;   /* that its segment has asked for; EXPR_NONE: no constant */
+    Vec(struct BwCell { Expr address; unsigned bytes; Expr value; }) cells;   /* that its segment has asked for; EXPR_NONE: no constant. 0 bytes: whether the object there is dead */
     uint32_t memory;                          /* its BW_MEM_START */
     bool arrived, stale;                      /* an end leads here; its segment was evaluated with constants that are none */
     Expr invariant;                           /* holds whenever a run comes here */
@@ -206,6 +207,7 @@ bool bw_is_load(const Backward *bw, Expr e, unsigned *bytes, bool *aligned);
 /* Is an access of `bytes` bytes there a fault? As far as that is known; else a term that is decided further up. */
 Expr bw_mem_bad(Backward *bw, uint32_t mem, Expr address, Expr bytes, bool write);
 Expr bw_mem_bad_free(Backward *bw, uint32_t mem, Expr address);
+Expr bw_mem_dead(Backward *bw, uint32_t mem, uint32_t object);    /* has it died? */
 /* The value of an application that is none of the program's (a load, a check) in a memory. */
 bool bw_is_pending(const Backward *bw, Expr e);
 Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr application, const Expr *children);
@@ -218,6 +220,7 @@ void bw_graph_clear(Backward *bw);
 /* A register at an end, over the state at the start of its segment. */
 Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg);
 Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned);   /* of the memory at a cut */
+Expr bw_start_dead(Backward *bw, uint32_t cut, uint32_t object);  /* had it died there? EXPR_NONE: at times */
 Expr bw_global_read(Backward *bw, uint32_t global, Expr offset, unsigned bytes);   /* as it is initialised; EXPR_NONE: not to be said */
 
 /* eval.c, insn.c, call.c: see eval.h */

@@ -116,6 +116,11 @@ static bool is_lasting(const Backward *bw, Expr e)
     return o->segment == IR_NONE || o->segment == bw->start;
 }
 
+static Expr cell_now(Backward *bw, uint32_t mem, Expr address, unsigned bytes)
+{
+    return bytes ? bw_mem_read(bw, mem, address, bytes, true) : bw_mem_dead(bw, mem, bw_object_of(bw, address));
+}
+
 /* The value of a cell in all ends that lead to the cut, if it is one constant. */
 static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
 {
@@ -125,7 +130,7 @@ static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
             const BwEnd *end = &bw->segments.v[s].ends.v[i];
             if (end->kind != BW_END_CUT || end->cut != cut)
                 continue;
-            Expr v = bw_mem_read(bw, end->mem, address, bytes, true);
+            Expr v = cell_now(bw, end->mem, address, bytes);
             if (!is_lasting(bw, v) || (!expr_is_none(value) && !expr_same(value, v)))
                 return EXPR_NONE;
             value = v;
@@ -145,6 +150,15 @@ static Expr cell_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
     Expr value = cell_value(bw, cut, address, bytes);
     bw->cuts.v[cut].cells.v[at].value = value;
     return value;
+}
+
+/* Objects are alive unless an end says otherwise, like constants. */
+Expr bw_start_dead(Backward *bw, uint32_t cut, uint32_t object)
+{
+    const BwObject *o = &bw->objects.v[object];
+    if (cut == IR_NONE || (o->kind != BW_STACK && o->kind != BW_HEAP))
+        return EXPR_FALSE;
+    return cell_read(bw, cut, o->base, 0);
 }
 
 /* Was standard input read, or put back, by something that is not modelled? */
@@ -226,7 +240,7 @@ static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
     vec_free(&gone);
     for (uint32_t i = 0; i < bw->cuts.v[end->cut].cells.n; i++) {
         struct BwCell c = bw->cuts.v[end->cut].cells.v[i];
-        if (expr_is_none(c.value) || expr_same(bw_mem_read(bw, end->mem, c.address, c.bytes, true), c.value))
+        if (expr_is_none(c.value) || expr_same(cell_now(bw, end->mem, c.address, c.bytes), c.value))
             continue;
         bw->cuts.v[end->cut].cells.v[i].value = EXPR_NONE;    /* and so it stays */
         changed = true;

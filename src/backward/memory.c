@@ -17,6 +17,7 @@ uint32_t bw_mem_add(Backward *bw, BwMemNode n)
     key = hash_mix(hash_mix(key, n.a.id), hash_mix(n.b.id, n.c.id));
     if (map_get(&bw->mem_ids, key, &id))
         return (uint32_t)id;
+    n.start = n.kind == BW_MEM_START ? n.id : bw->mems.v[n.below].start;
     if (n.kind != BW_MEM_START)
         n.deaths = n.kind == BW_MEM_DEAD || n.kind == BW_MEM_HAVOC || bw->mems.v[n.below].deaths ||
                    (n.kind == BW_MEM_JOIN && bw->mems.v[n.other].deaths);
@@ -306,15 +307,25 @@ Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool 
 
 static Expr unknown_bit(Backward *bw) { return bw_fresh(bw, 1, "unknown"); }
 
-static Expr dead(Backward *bw, uint32_t mem, uint32_t object);
+static Expr term(Backward *bw, const char *kind, Expr address, Expr bytes)
+{
+    return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, no_value, NULL), (Expr[]){ address, bytes, bw->m }, 3);
+}
+
+/* Was it dead where the chain begins? */
+static Expr at_start(Backward *bw, uint32_t cut, uint32_t object)
+{
+    Expr known = bw_start_dead(bw, cut, object);
+    return expr_is_none(known) ? term(bw, "bad:d", bw->objects.v[object].base, bw_const(bw, 0)) : known;
+}
 
 /* What the last event says of it; EXPR_NONE: nothing. */
 static Expr dead_by(Backward *bw, const BwMemNode *s, uint32_t object)
 {
     switch (s->kind) {
-    case BW_MEM_START: return EXPR_FALSE;
+    case BW_MEM_START: return at_start(bw, s->id, object);
     case BW_MEM_NEW: return s->id == object ? EXPR_FALSE : EXPR_NONE;
-    case BW_MEM_JOIN: return expr_ite(bw->pool, s->a, dead(bw, s->below, object), dead(bw, s->other, object));
+    case BW_MEM_JOIN: return expr_ite(bw->pool, s->a, bw_mem_dead(bw, s->below, object), bw_mem_dead(bw, s->other, object));
     case BW_MEM_HAVOC: return havoc_holds(bw, s->set, EXPR_NONE, object, true) ? unknown_bit(bw) : EXPR_NONE;
     case BW_MEM_DEAD: {
         uint32_t other = s->id != IR_NONE ? s->id : bw_object_of(bw, s->a);
@@ -322,25 +333,21 @@ static Expr dead_by(Backward *bw, const BwMemNode *s, uint32_t object)
             return EXPR_TRUE;
         if (s->id != IR_NONE || (other != IR_NONE && other != object) || !may_point(bw, s->a, object))
             return EXPR_NONE;
-        return expr_or(bw->pool, expr_eq(bw->pool, s->a, bw->objects.v[object].base), dead(bw, s->below, object));
+        return expr_or(bw->pool, expr_eq(bw->pool, s->a, bw->objects.v[object].base), bw_mem_dead(bw, s->below, object));
     }
     default: return EXPR_NONE;
     }
 }
 
-/* Has the object died in this memory? */
-static Expr dead(Backward *bw, uint32_t mem, uint32_t object)
+Expr bw_mem_dead(Backward *bw, uint32_t mem, uint32_t object)
 {
     uint64_t key = hash_mix(hash_mix(mem, object), 1), id;
-    Expr result = EXPR_FALSE;
+    Expr result = EXPR_NONE;
     if (map_get(&bw->dead_memo, key, &id))
         return (Expr){ (uint32_t)id };
-    for (uint32_t at = mem; bw->mems.v[at].deaths; at = bw->mems.v[at].below) {
+    for (uint32_t at = mem; expr_is_none(result); at = bw->mems.v[at].below) {
         BwMemNode s = bw->mems.v[at];
-        result = dead_by(bw, &s, object);
-        if (!expr_is_none(result))
-            break;
-        result = EXPR_FALSE;
+        result = s.deaths || s.start != IR_NONE ? dead_by(bw, &s, object) : EXPR_FALSE;
     }
     map_put(&bw->dead_memo, key, result.id);
     return result;
@@ -373,7 +380,7 @@ static Expr pending(Backward *bw, uint32_t mem, Expr address, Expr bytes, const 
 {
     if (deaths(bw, mem, address))
         return unknown_bit(bw);
-    return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, no_value, NULL), (Expr[]){ address, bytes, bw->m }, 3);
+    return term(bw, kind, address, bytes);
 }
 
 static bool is_read_only(const Backward *bw, const BwObject *o)
@@ -397,7 +404,7 @@ Expr bw_mem_bad(Backward *bw, uint32_t mem, Expr address, Expr bytes, bool write
         return EXPR_TRUE;
     Expr offset = expr_sub(p, address, o.base), size = bw_object_size(bw, object);
     Expr fits = expr_and(p, expr_ule(p, bytes, size), expr_ule(p, offset, expr_sub(p, size, bytes)));
-    return expr_or(p, expr_not(p, fits), dead(bw, mem, object));
+    return expr_or(p, expr_not(p, fits), bw_mem_dead(bw, mem, object));
 }
 
 Expr bw_mem_bad_free(Backward *bw, uint32_t mem, Expr address)
@@ -413,7 +420,7 @@ Expr bw_mem_bad_free(Backward *bw, uint32_t mem, Expr address)
         return expr_is_const(p, address) ? EXPR_TRUE : pending(bw, mem, address, bw_const(bw, 0), "bad:f");
     if (bw->objects.v[object].kind != BW_HEAP)
         return EXPR_TRUE;
-    return expr_or(p, expr_ne(p, address, bw->objects.v[object].base), dead(bw, mem, object));
+    return expr_or(p, expr_ne(p, address, bw->objects.v[object].base), bw_mem_dead(bw, mem, object));
 }
 
 Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr e, const Expr *children)
@@ -430,6 +437,7 @@ Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr e, const Expr *children)
     switch (application(bw, e)[4]) {
     case 'r': return bw_mem_bad(bw, mem, children[0], children[1], false);
     case 'w': return bw_mem_bad(bw, mem, children[0], children[1], true);
+    case 'd': return bw_mem_dead(bw, mem, bw_object_of(bw, children[0]));
     default: return bw_mem_bad_free(bw, mem, children[0]);
     }
 }

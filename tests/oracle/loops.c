@@ -39,8 +39,8 @@ static const Theme themes[] = {
     /* the heap */
     { "int d0 = 0, *h0 = malloc(4); Link *head = 0; *h0 = 5;",
       { "{ int *h = malloc(8); h[0] = %x; h[1] = %y; %v = h[(%x) & 1] & 7; free(h); }", "h0 = malloc(4); *h0 = (%x) & 7; d0 = 0;", "if (!d0) *h0 = (%x) & 7;",
-        "if (!d0) %v = *h0 & 7;", "if (!d0) FREE(%n, h0, d0);", "if (%c) head = linked((%x) & 7, head);", "if (head) %v = head->value;", "if (head) head = head->next;",
-        "USE(%n, h0, d0) = %y;", "FREE(%n, h0, d0);", "{ int *h = fresh(%x); put(h, %x); %v = *h & 7; release(h); }", "head = linked(%y, head);",
+        "if (!d0) %v = *h0 & 7;", "if (!d0) { FREE(%n, h0, d0); d0 = 1; }", "if (%c) head = linked((%x) & 7, head);", "if (head) %v = head->value;", "if (head) head = head->next;",
+        "USE(%n, h0, d0) = %y;", "FREE(%n, h0, d0); d0 = 1;", "{ int *h = fresh(%x); put(h, %x); %v = *h & 7; release(h); }", "head = linked(%y, head);",
         "if (head && head->value == %y) { head->value = (%x) & 7; }" },
       { "!head", "d0" } },
     /* blocks of bytes */
