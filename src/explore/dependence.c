@@ -315,6 +315,17 @@ static Expr all_hold(ExprPool *p, const DepRun *run, ExprSet label)
     return all;
 }
 
+/* A loop was stopped at its bound: whether it comes so far depends on what its being there does, and on what it depended on that each
+ * iteration was counted. */
+static ExprSet bound_of(const Explore *x, const DepRun *run, const VmTrace *trace)
+{
+    ExprSet all = trace->ending;
+    for (uint32_t i = 0; i < run->n; i++)
+        if (run->decisions[i].counts)
+            all = expr_set_union(x->pool, all, run->decisions[i].label);
+    return all;
+}
+
 /* The decisions that the end of the run depends on. An ending that nobody can explain by a check (a limit, an interruption) depends
  * on all that happened; what is left unfreed depends on all of memory. */
 static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *trace)
@@ -323,6 +334,8 @@ static ExprSet ending_of(const Explore *x, const DepRun *run, const VmTrace *tra
     bool leak = r->ending == VM_END_FAULT && r->fault == VM_FAULT_LEAK;
     if (run->survives)
         return EXPR_SET_EMPTY;
+    if (r->ending == VM_END_LIMIT && r->limit == LEDGER_LOOP)
+        return bound_of(x, run, trace);
     if (r->ending != VM_END_LIMIT && r->ending != VM_END_INTERRUPTED && !leak)
         return trace->ending;
     return (ExprSet){sets_range(expr_sets(x->pool), 0, run->n)};

@@ -22,6 +22,7 @@ typedef struct Build {
     uint32_t *sides;                          /* by block: successors of the terminator */
     Graph split, split_back;
     uint32_t exit;
+    bool endless;                             /* no block is on a way to the exit: outermost loops count as ways to it */
     Arena *scratch;
 } Build;
 
@@ -70,6 +71,12 @@ static void find_blocks(Build *b)
     vec_free(&to);
 }
 
+static bool heads_outermost_loop(const IrFn *fn, uint32_t block)
+{
+    uint32_t loop = fn->loop_of.n ? fn->loop_of.v[block] : IR_NONE;
+    return loop != IR_NONE && fn->loops.v[loop].parent == IR_NONE && fn->loops.v[loop].header == block;
+}
+
 static void split_blocks(Build *b)
 {
     EdgeVec edges = {0};
@@ -78,7 +85,7 @@ static void split_blocks(Build *b)
             continue;
         if (b->passages[i].goes_on)
             vec_push(&edges, (Edge){ 2 * i, 2 * i + 1 });
-        if (b->passages[i].leaves)
+        if (b->passages[i].leaves || (b->endless && heads_outermost_loop(b->c->fn, i)))
             vec_push(&edges, (Edge){ 2 * i, b->exit });
         if (b->passages[i].returns)
             vec_push(&edges, (Edge){ 2 * i + 1, b->exit });
@@ -142,6 +149,11 @@ static Control *make(Flow *flow, uint32_t index, unsigned policy)
     find_blocks(&b);
     split_blocks(&b);
     find_flags(&b, flags);
+    if (!b.alive[0]) {                        /* a loop without end: what decides within an iteration ends within it */
+        b.endless = true;
+        split_blocks(&b);
+        find_flags(&b, flags);
+    }
     find_ipdoms(&b, ipdom, flags);
     c->face.ipdom = ipdom;
     c->face.flags = flags;

@@ -179,6 +179,7 @@ struct Sym {
     const Code *last_pc;
     const Reg *last_regs;
     int64_t last_left;
+    bool counted;                             /* an iteration was counted, and the decision that did so is to come */
     uint32_t patience, patience_end;          /* alternatives: of any run; of this one, 0: without end */
     uint32_t ordinal;
 };

@@ -194,6 +194,8 @@ static void append(Vm *vm, const VmDecision *made)
     VmDecision *d = &t->decisions.v[t->decisions.n++];
     *d = *made;
     d->snapshot = d->forced ? NULL : vm_snapshot_hold(s->current);
+    d->counts = s->counted;
+    s->counted = false;
     d->fn = FRAME(vm->regs)->fn->index;
     d->block = at->block;
     d->insn = at->insn;
@@ -547,6 +549,7 @@ static bool count_around(Vm *vm, const Code *pc, Reg *regs)
         if (n >= bound)
             return vm_end_limit(vm, LEDGER_LOOP, "%u iterations", bound);
         counter->shadow = counter->word << 32 | SHADOW_UNDEF | (n + 1);
+        vm->sym->counted = true;
     }
     return true;
 }
@@ -577,6 +580,7 @@ static bool count_activation(Vm *vm)
     if (frame->flags & FRAME_DECIDED)
         return true;
     frame->flags |= FRAME_DECIDED;
+    vm->sym->counted = true;
     if (!bound || frame->depth <= bound)
         return true;
     for (Frame *f = frame; f->caller; f = FRAME(f->caller))

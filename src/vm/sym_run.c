@@ -121,6 +121,7 @@ static void begin(Vm *vm, const ExprInput *input)
     s->slow_mark = s->slow;
     s->start_cost = 0;
     vm->mem.copied = 0;
+    s->counted = false;
     map_clear(&s->equal);
     s->fixed = s->path_fixed = EXPR_SET_EMPTY;
     vec_clear(&s->offers);

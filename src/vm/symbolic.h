@@ -129,8 +129,9 @@ typedef struct VmDecision {
     VmDecisionKind kind : 6;
     bool forced : 1;                          /* with labels: concrete, but it depends on decisions that its
                                                  context does not name */
+    bool counts : 1;                          /* with it an iteration, or a recursion, counted for the bound of loops */
     bool met : 1;                             /* with labels: earlier decisions imply it, and exclude the others */
-    uint32_t nloops : 24;                     /* with labels, if asked for: iterations of the loops around it in
+    uint32_t nloops : 23;                     /* with labels, if asked for: iterations of the loops around it in
                                                  its function, in the trace's list, outermost first */
     uint32_t first_loop;
     VmSnapshot *snapshot;                     /* state before it (or before an earlier one), or NULL, as of a forced one; held by
