@@ -441,10 +441,10 @@ static void printed(void **state)
                                         "  argv[4]  \"\\000\\000\\000\"   (3 bytes, argument)\n"
                                         "  stdin    \"in\\377\"   (3 bytes, stdin)\n"
                                         "  in       empty   (0 bytes, file dir/in.txt)\n"
-                                        "  stdin    \"!\"  21  int 33   (1 byte)\n"
+                                        "  stdin#2  \"!\"  21  int 33   (1 byte)\n"
                                         "  empty    empty   (0 bytes)\n"
-                                        "  p        NULL  [0] -> *p   (8 bytes, parameter)\n"
-                                        "  *p       \"0123456789abcdef\"  [8] -> *p + 4   (16 bytes, pointee)\n"
+                                        "  p        -> *p   (8 bytes, parameter)\n"
+                                        "  *p       \"01234567\\000\\000\\000\\000\\000\\000\\000\\000\"  [8] -> *p + 4   (16 bytes, pointee)\n"
                                         "  g        1   (1 byte, global)\n"
                                         "  Data     empty   (0 bytes, fuzz)\n"
                                         "ending   fault oob-write at a.c:88:5 in push: 1 byte past `stack`\n");
