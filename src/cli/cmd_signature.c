@@ -1,8 +1,8 @@
 /* cmd_signature.c - `sheaf signature`: what the output is, when; one row for each way to compute it. */
 #include "cli/exploring.h"
+#include "cli/progress.h"
 #include "report/report.h"
 
-#include <unistd.h>
 
 typedef struct SignatureSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
@@ -80,7 +80,7 @@ typedef struct Signing {
     Str text;
     JsonOut json;
     int status;
-    bool live;
+    Progress progress;
 } Signing;
 
 static void meet_name(Signing *s, const char *name)
@@ -103,11 +103,9 @@ static void on_run(void *context, const ExploreRun *run)
 static void on_progress(void *context, const Explore *x)
 {
     Signing *s = context;
-    s->live = true;
-    fprintf(stderr, "\r\033[K%llu runs, %u behaviours, %llu pending, %.0f s",
-            (unsigned long long)explore_count(x, EXPLORE_RUNS), explore_signature(x)->rows.n,
-            (unsigned long long)explore_pending(x), explore_seconds(x));
-    fflush(stderr);
+    progress_show(&s->progress, "%llu runs, %u behaviours, %llu pending, %.0f s",
+                  (unsigned long long)explore_count(x, EXPLORE_RUNS), explore_signature(x)->rows.n,
+                  (unsigned long long)explore_pending(x), explore_seconds(x));
 }
 
 static Explore *explored(Signing *s, const ExploreCriteria *criteria)
@@ -117,9 +115,7 @@ static Explore *explored(Signing *s, const ExploreCriteria *criteria)
     explore_observe(s->program, &criteria->names);
     Explore *x = explore_new(s->program, s->environment, &s->options);
     explore_all(x);
-    if (s->live)
-        fputs("\r\033[K", stderr);
-    s->live = false;
+    progress_clear(&s->progress);
     return x;
 }
 
@@ -173,6 +169,7 @@ static void tell(Signing *s, Explore *x, Explore *failing, const char *title)
     report_rows_init(&rows, x);
     rows.criterion = title;
     rows.failing = failing;
+    rows.verbose = s->settings->exploring.verbose;
     report_rows_text(&rows, &s->text);
     json_object_begin(&s->json, NULL);
     report_json(&report, &s->json);
@@ -264,7 +261,7 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     const SignatureSettings *s = settings;
     if (s->exploring.format == FORMAT_SARIF)
         die("--format sarif: a signature has no such form; use json");
-    exploring_unused(args, command->name, (const char *const[]){"output", "force", "verbose", NULL});
+    exploring_unused(args, command->name, (const char *const[]){"output", "force", NULL});
     check_criteria(s);
     Signing signing = {.settings = s, .arena = arena_new()};
     VmEnvironment environment;
@@ -277,7 +274,7 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     signing.options.explorer = "output";
     signing.options.context = &signing;
     signing.options.on_run = on_run;
-    signing.options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
+    signing.options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
     ExploreCriteria all = all_together(s, program);
     if (s->each) {
         json_array_begin(&signing.json, NULL);

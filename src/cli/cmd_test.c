@@ -1,6 +1,7 @@
 /* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what was reached. */
 #include "cli/compare.h"
 #include "cli/exploring.h"
+#include "cli/progress.h"
 #include "cli/sinks.h"
 #include "cli/testcase.h"
 #include "report/report.h"
@@ -79,7 +80,7 @@ typedef struct Testing {
     uint64_t inputs;                          /* input objects met, in all runs */
     StrVec files_met;                         /* symbolic files among them */
     Comparison comparison;                    /* with --compare */
-    bool live;                                /* a progress line is on the screen */
+    Progress progress;
 } Testing;
 
 /* ---- a fault is replayed before it is reported ----------------------------------------------------------------- */
@@ -127,13 +128,6 @@ static void confirm(Testing *t, const ExploreRun *run, SuiteTest *test, ReportFa
 static bool makes_a_test(VmEnding ending)
 {
     return ending != VM_END_ASSUMPTION && ending != VM_END_INTERRUPTED;
-}
-
-static void clear_line(Testing *t)
-{
-    if (t->live)
-        fputs("\r\033[K", stderr);
-    t->live = false;
 }
 
 static bool was_met(const Testing *t, const char *file)
@@ -192,12 +186,10 @@ static void on_progress(void *context, const Explore *x)
     Testing *t = context;
     VmCoverage c = vm_coverage(explore_vm((Explore *)x));
     double seconds = explore_seconds(x);
-    t->live = true;
-    fprintf(stderr, "\r\033[K%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
-            (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests, t->report.faults.n,
-            c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
-            seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
-    fflush(stderr);
+    progress_show(&t->progress, "%llu runs, %llu tests, %u faults, branches %u/%u, %llu pending, solver %.0f %%, %.0f s",
+                  (unsigned long long)explore_count(x, EXPLORE_RUNS), (unsigned long long)t->report.tests, t->report.faults.n,
+                  c.branches_covered, c.branches, (unsigned long long)explore_pending(x),
+                  seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
 }
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */
@@ -440,16 +432,17 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.context = &t;
     options.on_run = on_run;
     options.selects = true;
-    options.on_progress = isatty(STDERR_FILENO) && !s->exploring.quiet ? on_progress : NULL;
+    options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
     Explore *x = explore_new(program, &environment, &options);
     report_init(&t.report, "test", program, explore_ledger(x));
     testcase_results(&t.maker);               /* old tests can be many: they go before the clock of --max-time starts */
     explore_all(x);
-    clear_line(&t);
+    progress_clear(&t.progress);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
     if (t.report.no_input)
         no_input(&options.symbolic.inputs);
     check_files(&t, &options.symbolic.inputs);
+    t.report.verbose = s->exploring.verbose;
     t.report.runs = explore_count(x, EXPLORE_RUNS);
     t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));

@@ -135,7 +135,7 @@ const Option exploring_output_options[] = {
     {OPT_ENUM(ExploringSettings, format), "format", .preset = "text", .words = format_words,
      .help = "form of the answer"},
     {OPT_FLAG(ExploringSettings, quiet), "quiet", 'q', .help = "no progress line"},
-    {OPT_COUNT(ExploringSettings, verbose), "verbose", 'v', .help = "statistics as well"},
+    {OPT_COUNT(ExploringSettings, verbose), "verbose", 'v', .help = "statistics, and all reasons why an answer is incomplete"},
     {OPT_END},
 };
 

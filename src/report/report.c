@@ -113,14 +113,25 @@ void report_faults_text(const Report *r, Str *out)
 
 const char report_faults_skipped[] = "faults were not looked for: --explore dependence or full does";
 
+void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all, Str *out)
+{
+    enum { SHOWN = 10 };
+    Ledger *lines = ledger_by_line(ledger, program);
+    uint32_t n = ledger_count(lines), shown = all || n <= SHOWN ? n : SHOWN;
+    for (uint32_t i = 0; i < shown; i++) {
+        str_add(out, indent);
+        ledger_entry_text(ledger_entry(lines, i), program, out);
+        str_add_char(out, '\n');
+    }
+    if (n > shown)
+        str_printf(out, "%sand %u more: -v lists them\n", indent, n - shown);
+    ledger_free(lines);
+}
+
 static void ledger_text(const Report *r, Str *out)
 {
     str_add(out, "incomplete, because\n");
-    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
-        str_add(out, "  ");
-        ledger_entry_text(ledger_entry(r->ledger, i), r->program, out);
-        str_add_char(out, '\n');
-    }
+    report_ledger_text(r->ledger, r->program, "  ", r->verbose, out);
 }
 
 static void summary_text(const Report *r, Str *out)

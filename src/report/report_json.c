@@ -53,9 +53,10 @@ static void coverage_json(const VmCoverage *c, JsonOut *json)
 
 static void ledger_json(const Report *r, JsonOut *json)
 {
+    Ledger *lines = ledger_by_line(r->ledger, r->program);
     json_array_begin(json, "incomplete");
-    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
-        const LedgerEntry *e = ledger_entry(r->ledger, i);
+    for (uint32_t i = 0; i < ledger_count(lines); i++) {
+        const LedgerEntry *e = ledger_entry(lines, i);
         Str text = {0};
         ledger_entry_text(e, r->program, &text);
         json_object_begin(json, NULL);
@@ -68,6 +69,7 @@ static void ledger_json(const Report *r, JsonOut *json)
         str_free(&text);
     }
     json_array_end(json);
+    ledger_free(lines);
 }
 
 void report_assumed_json(const Ledger *ledger, JsonOut *json)
@@ -253,8 +255,9 @@ static void sarif_invocation(const Report *r, JsonOut *json)
     json_array_begin(json, "toolExecutionNotifications");
     if (r->faults_skipped)
         sarif_notification(r->program, "incomplete/faults", report_faults_skipped, IR_NONE, json);
-    for (uint32_t i = 0; i < ledger_count(r->ledger); i++) {
-        const LedgerEntry *e = ledger_entry(r->ledger, i);
+    Ledger *lines = ledger_by_line(r->ledger, r->program);
+    for (uint32_t i = 0; i < ledger_count(lines); i++) {
+        const LedgerEntry *e = ledger_entry(lines, i);
         Str text = {0}, id = {0};
         str_add(&text, "incomplete: ");
         ledger_entry_text(e, r->program, &text);
@@ -263,6 +266,7 @@ static void sarif_invocation(const Report *r, JsonOut *json)
         str_free(&text);
         str_free(&id);
     }
+    ledger_free(lines);
     json_array_end(json);
     json_object_end(json);
     json_array_end(json);

@@ -332,15 +332,6 @@ static void print_failures(const ReportRows *r, Str *out)
     }
 }
 
-static void print_ledger(const ReportRows *r, const Ledger *ledger, Str *out)
-{
-    for (uint32_t i = 0; i < ledger_count(ledger); i++) {
-        str_add(out, "  ");
-        ledger_entry_text(ledger_entry(ledger, i), r->program, out);
-        str_add_char(out, '\n');
-    }
-}
-
 /* Are these all failures? */
 static void print_surety(const ReportRows *r, Str *out)
 {
@@ -356,7 +347,7 @@ static void print_surety(const ReportRows *r, Str *out)
         str_printf(out, "%s (%llu run%s to look for them)\n", any ? "no other place fails" : "no input fails",
                    (unsigned long long)explore_count(r->failing, EXPLORE_RUNS),
                    explore_count(r->failing, EXPLORE_RUNS) == 1 ? "" : "s");
-    print_ledger(r, ledger, out);
+    report_ledger_text(ledger, r->program, "  ", r->verbose, out);
 }
 
 void report_rows_text(const ReportRows *r, Str *out)
@@ -380,6 +371,6 @@ void report_rows_text(const ReportRows *r, Str *out)
     }
     if (ledger_count(ledger))
         str_add(out, "incomplete, because\n");
-    print_ledger(r, ledger, out);
+    report_ledger_text(ledger, r->program, "  ", r->verbose, out);
     ledger_assumptions_text(ledger, out);
 }

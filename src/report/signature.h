@@ -15,6 +15,7 @@ typedef struct ReportRows {
     ExprVec aliases;                          /* conditions by which pointers lead to each other's objects */
     ExprVec given;
     const char *criterion;                    /* what is observed, if it is one of several; NULL: all */
+    bool verbose;                             /* ledgers in full length */
     Explore *failing; /* an exploration that looked for all ways to fail; NULL: none did */
 } ReportRows;
 

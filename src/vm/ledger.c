@@ -118,6 +118,57 @@ void ledger_add_all(Ledger *to, const Ledger *from)
     }
 }
 
+/* ---- one entry for each line -------------------------------------------------------------------------------- */
+
+enum { DETAILS_MOST = 3 };                    /* of one line that are named */
+
+static uint64_t line_key(const LedgerEntry *e, const IrProgram *p)
+{
+    if (e->site == IR_NONE)                   /* of no line: the detail is what tells them apart */
+        return hash_mix(hash_bytes(e->detail, strlen(e->detail)), e->kind);
+    const IrSite *site = &p->sites.v[e->site];
+    return hash_mix(hash_mix(site->file, site->line), e->kind + (uint64_t)LEDGER_KIND_COUNT);
+}
+
+/* A detail may begin with what joins it to the text of its kind. */
+static const char *detail_itself(const char *detail) { return detail + strspn(detail, ":, "); }
+
+/* `details`: how many different ones the entry has met. */
+static void join(Ledger *l, LedgerEntry *to, const LedgerEntry *e, uint32_t *details)
+{
+    const char *more = detail_itself(e->detail);
+    to->count += e->count;
+    if (!*more || strstr(to->detail, more))
+        return;
+    ++*details;
+    if (*details <= DETAILS_MOST)
+        to->detail = arena_printf(l->arena, "%s; %s", to->detail, more);
+    else if (*details == DETAILS_MOST + 1)
+        to->detail = arena_printf(l->arena, "%s; ...", to->detail);
+}
+
+Ledger *ledger_by_line(const Ledger *l, const IrProgram *p)
+{
+    Ledger *lines = ledger_new();
+    U32Vec details = { 0 };
+    lines->asked_fixed = l->asked_fixed;
+    lines->asked_input = l->asked_input;
+    for (uint32_t i = 0; i < l->entries.n; i++) {
+        LedgerEntry e = l->entries.v[i];
+        uint64_t key = line_key(&e, p), at;
+        if (map_get(&lines->index, key, &at)) {
+            join(lines, &lines->entries.v[at], &e, &details.v[at]);
+            continue;
+        }
+        map_put(&lines->index, key, lines->entries.n);
+        e.detail = arena_strdup(lines->arena, e.detail);
+        vec_push(&lines->entries, e);
+        vec_push(&details, 1);
+    }
+    vec_free(&details);
+    return lines;
+}
+
 void ledger_swap(Ledger *a, Ledger *b)
 {
     Ledger before = *a;
