@@ -141,10 +141,12 @@ static void join(Ledger *l, LedgerEntry *to, const LedgerEntry *e, uint32_t *det
     if (!*more || strstr(to->detail, more))
         return;
     ++*details;
-    if (*details <= DETAILS_MOST)
-        to->detail = arena_printf(l->arena, "%s; %s", to->detail, more);
-    else if (*details == DETAILS_MOST + 1)
-        to->detail = arena_printf(l->arena, "%s; ...", to->detail);
+    if (*details > DETAILS_MOST + 1)
+        return;
+    size_t n = strlen(to->detail);
+    while (n && to->detail[n - 1] == ',')     /* it may end with what joins it to the rest of the text, too */
+        n--;
+    to->detail = arena_printf(l->arena, "%.*s, or %s", (int)n, to->detail, *details <= DETAILS_MOST ? more : "other");
 }
 
 Ledger *ledger_by_line(const Ledger *l, const IrProgram *p)
