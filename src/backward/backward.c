@@ -56,6 +56,7 @@ void backward_free(Backward *bw)
     vec_free(&bw->segments);
     vec_free(&bw->targets);
     vec_free(&bw->reasons);
+    vec_free(&bw->way);
     bitset_free(&bw->allocas_known);
     flow_free(bw->flow);
     solver_free(bw->solver);
@@ -110,8 +111,33 @@ static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
     answer->steps = (uint32_t)(bw->steps - steps);
 }
 
+/* Of the conditions on the way to the target those that contradict each other: each is left out unless the rest is satisfiable then.
+ * The entry first. */
+static void find_core(Backward *bw, BackwardAnswer *answer)
+{
+    ExprVec rest = { 0 };
+    BitSet out = { 0 };
+    for (uint32_t drop = 0; drop <= bw->way.n && !bw_out_of_time(bw); drop++) {
+        vec_clear(&rest);
+        for (uint32_t i = 0; i < bw->way.n; i++)
+            if (i + 1 != drop && !bitset_has(&out, i))
+                vec_push(&rest, bw->way.v[i].condition);
+        bool contradict = bw_check(bw, rest.v, rest.n, NULL) == SOLVER_UNSAT;
+        if (!drop && !contradict)
+            break;
+        if (drop && contradict)
+            bitset_add(&out, drop - 1);
+        for (uint32_t i = bw->way.n; drop == bw->way.n && i-- > 0;)
+            if (!bitset_has(&out, i))
+                vec_push(&answer->core, bw->way.v[i]);
+    }
+    vec_free(&rest);
+    bitset_free(&out);
+}
+
 static void begin(Backward *bw)
 {
+    vec_clear(&bw->way);
     bw_graph_clear(bw);
     bw->invariants_known = false;
     bw->deadline = bw->options.max_seconds > 0 ? clock_seconds() + bw->options.max_seconds : 0;
@@ -143,6 +169,8 @@ BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
             bitset_add(&which, i);
         decide(bw, &which, &answer);
     }
+    if (answer.status == BACKWARD_UNREACHABLE)
+        find_core(bw, &answer);
     if (answer.status == BACKWARD_OPEN)
         note_escapes(bw);
     bitset_free(&which);

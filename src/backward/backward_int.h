@@ -170,6 +170,7 @@ struct Backward {
     Map wanted_blocks;                        /* and the blocks in which they are */
     Map allocas;                              /* function and register of an alloca of constant size to block and instruction */
     BitSet allocas_known;                     /* functions of which that is filled in */
+    Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
     bool invariants_known;

@@ -98,15 +98,22 @@ FlowList bw_written(Eval *ev, const Call *c)
     return result;
 }
 
-/* A format without conversions that follow pointers. */
-static bool format_is_harmless(Eval *ev, const Call *c, uint32_t i, State s)
+/* The argument as a text that the program never changes, and its global; NULL: it is none. */
+const IrGlobal *bw_text_of(Eval *ev, const Call *c, uint32_t i)
 {
     uint32_t object = i < c->list.nargs ? bw_object_of(ev->bw, bw_reg_value(ev, c->f, c->list.args[i])) : IR_NONE;
     if (object == IR_NONE || ev->bw->objects.v[object].kind != BW_GLOBAL)
-        return false;
+        return NULL;
     const IrGlobal *g = &ev->bw->program->globals.v[ev->bw->objects.v[object].index];
+    return g->constant && g->bytes && g->size && !g->bytes[g->size - 1] ? g : NULL;
+}
+
+/* A format without conversions that follow pointers. */
+static bool format_is_harmless(Eval *ev, const Call *c, uint32_t i, State s)
+{
+    const IrGlobal *g = bw_text_of(ev, c, i);
     (void)s;
-    if (!g->constant || !g->bytes || !g->size || g->bytes[g->size - 1])
+    if (!g)
         return false;
     for (uint64_t k = 0; k + 1 < g->size; k++)
         if (g->bytes[k] == '%') {

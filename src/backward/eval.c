@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { WAY_MOST = 64 };
+
 /* ---- guards ----------------------------------------------------------------------------------------------- */
 
 State bw_state_and(Eval *ev, State s, Expr condition)
@@ -11,7 +13,7 @@ State bw_state_and(Eval *ev, State s, Expr condition)
         return s;
     if (expr_is_false(condition))
         return (State){ GUARD_DEAD, s.mem };
-    vec_push(&ev->guards, (Guard){ s.guard, ev->guards.v[s.guard].depth + 1, condition, EXPR_NONE });
+    vec_push(&ev->guards, (Guard){ s.guard, ev->guards.v[s.guard].depth + 1, condition, EXPR_NONE, ev->site });
     return (State){ ev->guards.n - 1, s.mem };
 }
 
@@ -113,10 +115,22 @@ static uint32_t target_index(Backward *bw, BwTarget t)
     return bw->targets.n - 1;
 }
 
+/* What has to hold on the way from the entry to the first target that is met, with places: for the answer that nothing satisfies it. */
+static void note_way(Eval *ev, uint32_t guard)
+{
+    Backward *bw = ev->bw;
+    if (ev->cut != IR_NONE || bw->way.n)
+        return;
+    for (; guard != GUARD_TRUE && bw->way.n < WAY_MOST; guard = ev->guards.v[guard].up)
+        vec_push(&bw->way, (BackwardClause){ ev->guards.v[guard].lit, ev->guards.v[guard].site });
+}
+
 void bw_end_target(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, State s, Expr condition, BwTarget t)
 {
     Backward *bw = ev->bw;
     Expr guard = expr_and(bw->pool, bw_guard_all(ev, s.guard), condition);
+    if (!t.escape && t.fault == VM_FAULT_COUNT)
+        note_way(ev, s.guard);
     if (expr_is_false(guard))
         return;
     const Frame *at = f;
@@ -515,7 +529,7 @@ uint32_t bw_segment(Backward *bw, uint32_t cut)
     vec_clear(&bw->segments.v[id].ends);
     vec_clear(&bw->segments.v[id].inputs);
     Eval ev = { .bw = bw, .arena = arena_new(), .segment = id, .cut = cut, .limit = bw->options.max_steps };
-    vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE });
+    vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE, IR_NONE });
     bw->current = id;
     if (cut == IR_NONE) {
         run_from_entry(&ev);

@@ -11,7 +11,7 @@
 enum { GUARD_TRUE = 0, GUARD_DEAD = UINT32_MAX };
 
 /* A path condition as a list: what holds at `up`, and `lit`. */
-typedef struct Guard { uint32_t up, depth; Expr lit, all; } Guard;
+typedef struct Guard { uint32_t up, depth; Expr lit, all; uint32_t site; } Guard;
 
 /* Control, at some point of a frame. */
 typedef struct State { uint32_t guard, mem; } State;
@@ -46,6 +46,7 @@ typedef struct Eval {
     Vec(Guard) guards;
     Unroll *unroll;
     uint32_t steps, limit;
+    uint32_t site;                            /* of the user's instruction under way */
     uint32_t depth;
 } Eval;
 
@@ -94,6 +95,7 @@ typedef struct Call {
 } Call;
 Expr bw_argument(Eval *ev, const Call *c, uint32_t i, unsigned width);
 void bw_set_result(Eval *ev, const Call *c, Expr value);  /* EXPR_NONE: it may be anything */
+const IrGlobal *bw_text_of(Eval *ev, const Call *c, uint32_t i);   /* the argument, if it is a text that the program never changes; else NULL */
 FlowList bw_written(Eval *ev, const Call *c);             /* objects that the call may write, or whose state it may change */
 State bw_step_over(Eval *ev, const Call *c, State s, const char *why);
 

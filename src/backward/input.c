@@ -19,9 +19,10 @@ State bw_run_symbolic(Eval *ev, const Call *c, State s)
         return s;
     }
     uint32_t n = (uint32_t)expr_const_value(p, size);
+    const IrGlobal *name = bw_text_of(ev, c, 2);
     for (uint32_t i = 0; i < n;) {            /* one symbol for a scalar; more for an array, which are one input all the same */
         uint32_t bytes = n <= 16 ? n : n - i >= 8 ? 8 : 1;
-        Expr value = bw_fresh(bw, 8 * bytes, "input");
+        Expr value = bw_fresh(bw, 8 * bytes, name ? (const char *)name->bytes : "input");
         vec_push(&bw->segments.v[ev->segment].inputs,
                  (BwInput){ .guard = bw_guard_all(ev, s.guard), .value = value, .bytes = bytes, .continues = i > 0 });
         s.mem = bw_mem_store(ev, s.mem, expr_add(p, to, bw_const(bw, i)), value, n <= 16 || expr_is_const(p, to));

@@ -420,6 +420,8 @@ void bw_block_run(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s)
             insn = i;
     for (; insn < b->insns.n && !is_dead(s); insn++) {
         At at = { f, block, insn, &b->insns.v[insn] };
+        if (!f->fn->runtime)
+            ev->site = at.i->site;
         if (ev->steps++ >= ev->limit || bw_out_of_time(bw)) {
             bw_escape(ev, f, block, insn, s, "too much code between two loops");
             return;

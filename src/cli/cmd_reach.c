@@ -35,17 +35,22 @@ static void add_uncovered(Reaching *r, const char *directory)
     if (directory && !suite_read(directory, &tests, &error))
         die("%s", str_text(&error));
     retrace_inputs(&tests, r->program, &r->options.symbolic.inputs);
+    ExploreOptions options = r->options;
+    options.explorer = "full";
+    Explore *x = explore_new(r->program, r->environment, &options);
     for (uint32_t i = 0; i < tests.n; i++) {
         const char *why;
         uint32_t size = retrace_stdin(tests.v[i], r->program);
         if (size && size != r->options.symbolic.inputs.stdin_size)
             die("%s: standard input has %u bytes: --sym-stdin %u", tests.v[i]->path, size, size);
-        VmTrace *trace = retrace_test(reach_machine(r), tests.v[i], &why);
+        VmTrace *trace = retrace_test(x, tests.v[i], &why);
+        vm_coverage_keep(explore_vm(x));      /* the last of the runs that it took */
         if (why)
             warn("%s %s", tests.v[i]->path, why);
-        vm_trace_free(explore_vm(r->machine), trace);
+        vm_trace_free(explore_vm(x), trace);
     }
-    targets_uncovered(r->program, explore_vm(reach_machine(r)), r->arena, &r->targets);
+    targets_uncovered(r->program, explore_vm(x), r->arena, &r->targets);
+    explore_free(x);
     suite_tests_free(&tests);
     str_free(&error);
 }

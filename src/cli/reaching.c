@@ -91,8 +91,6 @@ static uint32_t take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrac
 {
     SuiteTest *test = NULL;
     uint32_t met = 0;
-    if (trace->result.ending == VM_END_ASSUMPTION)             /* it is no run of the program: the input is not allowed */
-        return 0;
     for (uint32_t i = 0; i < r->targets.n; i++) {
         Reached *result = &r->reached.v[i];
         if (result->status != REACH_OPEN || !target_is_met(&r->targets.v[i], vm))

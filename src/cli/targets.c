@@ -138,7 +138,7 @@ static void add_outcome(const IrProgram *p, const Vm *vm, BackwardPlace at, Aren
     const IrFn *f = &p->fns.v[at.fn];
     const IrInsn *insn = &f->blocks.v[at.block].insns.v[at.insn];
     char where[512];
-    if (vm_edge_covered(vm, at.fn, at.block, at.to))
+    if (vm_edge_kept(vm, at.fn, at.block, at.to))
         return;
     const char *which = insn->op == IR_SWITCH ? case_text(f, insn, at.to, arena) : insn->b == at.to ? "true" : "false";
     Target t = {.text = arena_printf(arena, "%s %s", ir_site_text(p, insn->site, where, sizeof where), which), .site = insn->site};

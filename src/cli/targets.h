@@ -17,7 +17,7 @@ typedef Vec(Target) Targets;
  * names the nearest lines that have some. Texts are in the arena. */
 void targets_read(const char *word, IrProgram *program, Arena *arena, Targets *out);
 
-/* Every outcome of a branch of the user's code that no run of the machine took. The program must not change afterwards. */
+/* Every outcome of a branch of the user's code that no run of the machine took that was kept. The program must not change afterwards. */
 void targets_uncovered(const IrProgram *program, const Vm *vm, Arena *arena, Targets *out);
 
 /* Did the last run of the machine come to it? */

@@ -236,10 +236,10 @@ bool vm_run_executed(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
     return cell != IR_NONE && vm->cover->now[cell];
 }
 
-bool vm_edge_covered(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
+bool vm_edge_kept(const Vm *vm, uint32_t fn, uint32_t block, uint32_t to)
 {
     uint32_t cell = cell_of(vm, fn, block, to);
-    return cell != IR_NONE && vm->cover->seen[cell];
+    return cell != IR_NONE && vm->cover->kept[cell];
 }
 
 bool vm_branch_open(const Vm *vm, uint32_t fn, uint32_t block)

@@ -276,7 +276,7 @@ bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
 /* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed that were kept
  * count as well: for a machine whose runs are not. False of models. */
 bool vm_run_executed(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);
-bool vm_edge_covered(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);    /* did any run take it? */
+bool vm_edge_kept(const struct Vm *vm, uint32_t fn, uint32_t block, uint32_t to);       /* did a run take it that was kept? */
 /* The branch at the end of the block has been decided, and one of its sides was never taken. */
 bool vm_branch_open(const struct Vm *vm, uint32_t fn, uint32_t block);
 
