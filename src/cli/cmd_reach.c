@@ -73,92 +73,6 @@ static void read_targets(Reaching *r, const ReachSettings *s, IrProgram *program
 
 /* ---- answers ---------------------------------------------------------------------------------------------------- */
 
-static const char *const status_words[] = {"open", "reached", "unreachable"};
-
-static const char *function_of(const IrProgram *p, const Target *t) { return ir_text(p, p->fns.v[t->places.v[0].fn].name); }
-
-static void place_text(const IrProgram *p, uint32_t site, Str *out)
-{
-    char where[512];
-    if (site != IR_NONE)
-        str_printf(out, "%s: ", ir_site_text(p, site, where, sizeof where));
-}
-
-static void native_text(const Reached *x, Str *out)
-{
-    static const char *const verdicts[] = {"not replayed", "confirmed natively", "not confirmed natively"};
-    str_printf(out, "%s", verdicts[x->native]);
-    if (x->witness)
-        str_printf(out, " (%s)", x->witness);
-}
-
-static void target_text(const Reaching *r, uint32_t i, Str *out)
-{
-    static const char *const heads[] = {"OPEN", "REACHED", "UNREACHABLE"};
-    const Target *t = &r->targets.v[i];
-    const Reached *x = &r->reached.v[i];
-    str_printf(out, "%-11s  %s in %s", heads[x->status], t->text, function_of(r->program, t));
-    if (x->status == REACH_UNREACHABLE)
-        str_add(out, !strcmp(x->by, "forward") ? ": proved, all paths were explored" : ": proved, on no input does a run come there");
-    str_add_char(out, '\n');
-    if (x->status == REACH_REACHED) {
-        str_printf(out, "             input %s   ", x->test);
-        native_text(x, out);
-        str_add_char(out, '\n');
-    }
-    if (x->status == REACH_UNREACHABLE && x->reasons.n)
-        str_add(out, "             these contradict each other:\n");
-    for (uint32_t k = 0; k < x->reasons.n; k++) {
-        str_add(out, "             ");
-        place_text(r->program, x->reasons.v[k].site, out);
-        str_printf(out, "%s\n", x->reasons.v[k].text);
-    }
-}
-
-static uint32_t count(const Reaching *r, ReachStatus status)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->reached.n; i++)
-        n += r->reached.v[i].status == status;
-    return n;
-}
-
-static void summary_text(const Reaching *r, Str *out)
-{
-    str_printf(out, "%u target%s: %u reached, %u proved unreachable, %u open\n", r->targets.n, r->targets.n == 1 ? "" : "s",
-               count(r, REACH_REACHED), count(r, REACH_UNREACHABLE), count(r, REACH_OPEN));
-}
-
-static void target_json(const Reaching *r, uint32_t i, JsonOut *json)
-{
-    static const char *const verdicts[] = {"not replayed", "confirmed", "not confirmed"};
-    const Target *t = &r->targets.v[i];
-    const Reached *x = &r->reached.v[i];
-    json_object_begin(json, NULL);
-    json_string(json, "target", t->text);
-    report_site_json(r->program, t->site, json);
-    json_string(json, "function", function_of(r->program, t));
-    json_string(json, "status", status_words[x->status]);
-    json_string(json, "by", x->by);
-    if (x->status == REACH_REACHED) {
-        json_string(json, "test", x->test);
-        json_string(json, "native", verdicts[x->native]);
-        json_string(json, "witness", x->witness);
-    }
-    json_uint(json, "steps", x->steps);
-    json_uint(json, "queries", x->queries);
-    json_double(json, "seconds", x->seconds);
-    json_array_begin(json, x->status == REACH_UNREACHABLE ? "core" : "reasons");
-    for (uint32_t k = 0; k < x->reasons.n; k++) {
-        json_object_begin(json, NULL);
-        json_string(json, "text", x->reasons.v[k].text);
-        report_site_json(r->program, x->reasons.v[k].site, json);
-        json_object_end(json);
-    }
-    json_array_end(json);
-    json_object_end(json);
-}
-
 static void result_json(const Reaching *r, JsonOut *json)
 {
     json_object_begin(json, NULL);
@@ -166,10 +80,7 @@ static void result_json(const Reaching *r, JsonOut *json)
     json_bool(json, "finished", true);
     json_uint(json, "runs", r->runs);
     json_double(json, "seconds", clock_seconds() - r->begun);
-    json_array_begin(json, "targets");
-    for (uint32_t i = 0; i < r->targets.n; i++)
-        target_json(r, i, json);
-    json_array_end(json);
+    reach_targets_json(r, json);
     report_assumed_json(r->ledger, json);
     json_object_end(json);
 }
@@ -181,8 +92,8 @@ static void sarif(const Reaching *r, Str *out)
     report_init(&report, "reach", r->program, r->ledger);
     for (uint32_t i = 0; i < r->targets.n; i++) {
         const Reached *x = &r->reached.v[i];
-        ReportNote note = {.rule = status_words[x->status], .level = levels[x->status], .site = r->targets.v[i].site};
-        note.text = arena_printf(report.arena, "%s: %s%s%s", r->targets.v[i].text, status_words[x->status],
+        ReportNote note = {.rule = reach_status_words[x->status], .level = levels[x->status], .site = r->targets.v[i].site};
+        note.text = arena_printf(report.arena, "%s: %s%s%s", r->targets.v[i].text, reach_status_words[x->status],
                                  x->status == REACH_REACHED ? " by " : "", x->status == REACH_REACHED ? x->test : "");
         vec_push(&report.notes, note);
     }
@@ -197,10 +108,10 @@ static void print_results(const Reaching *r, ExploringFormat format)
     switch (format) {
     case FORMAT_TEXT:
         for (uint32_t i = 0; i < r->targets.n; i++)
-            target_text(r, i, &out);
+            reach_target_text(r, i, &out);
         if (r->targets.n != 1)
-            summary_text(r, &out);
-        if (count(r, REACH_UNREACHABLE))
+            reach_summary_text(r, &out);
+        if (reach_count(r, REACH_UNREACHABLE))
             ledger_assumptions_text(r->ledger, &out);
         break;
     case FORMAT_SARIF: sarif(r, &out); break;
@@ -227,9 +138,9 @@ static void write_results(Reaching *r)
 
 static int status_of(const Reaching *r)
 {
-    if (count(r, REACH_OPEN))
+    if (reach_count(r, REACH_OPEN))
         return EXIT_INCOMPLETE;
-    return count(r, REACH_UNREACHABLE) ? EXIT_FOUND : EXIT_CLEAN;
+    return reach_count(r, REACH_UNREACHABLE) ? EXIT_FOUND : EXIT_CLEAN;
 }
 
 /* ---- the command -------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "cli/exploring.h"
 #include "cli/progress.h"
 #include "cli/sinks.h"
+#include "cli/reaching.h"
 #include "cli/testcase.h"
 #include "report/report.h"
 
@@ -20,6 +21,7 @@ typedef struct TestSettings {
     bool stop_at_first_fault;
     uint64_t emit;
     bool no_replay;
+    const char *to;                           /* "uncovered", or NULL */
     StrVec sinks;                             /* none: as the explorer likes */
     uint64_t side_runs;
     unsigned faults;
@@ -49,6 +51,8 @@ static const Option test_options[] = {
     {OPT_SET(TestSettings, emit), "emit", .words = emit_words, .help = "further forms of the test suite"},
     {OPT_FLAG(TestSettings, no_replay), "no-replay",
      .help = "report faults without running them on the native program"},
+    {OPT_STRING(TestSettings, to), "to", .argument = "uncovered",
+     .help = "afterwards, for each branch outcome that no test takes: an input, or a proof that there is none ('sheaf reach')"},
     {OPT_ENUM(TestSettings, compared), "compare", .words = explore_names,
      .help = "explore a second time in another way, and tell what each costs"},
     {OPT_STRING(TestSettings, compare_csv), "compare-csv", .argument = "FILE",
@@ -77,6 +81,7 @@ typedef struct Testing {
     const IrProgram *program;
     Report report;
     TestMaker maker;
+    Reaching reaching;                        /* with --to uncovered */
     uint64_t inputs;                          /* input objects met, in all runs */
     StrVec files_met;                         /* symbolic files among them */
     Comparison comparison;                    /* with --compare */
@@ -192,12 +197,59 @@ static void on_progress(void *context, const Explore *x)
                   seconds > 0 ? 100 * explore_solver_seconds(x) / seconds : 0, seconds);
 }
 
+/* ---- branch outcomes that no test takes ------------------------------------------------------------------------------ */
+
+/* A run that takes one may fail. */
+static void on_reached(void *context, const VmResult *r, SuiteTest *test)
+{
+    Testing *t = context;
+    bool fresh = false;
+    t->report.tests++;
+    ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
+    if (fresh)
+        f->test = arena_strdup(t->arena, test->path);
+    if (f && needs_replay(t, f))
+        confirm(t, NULL, test, f);
+}
+
+/* Exploration has had its turn: what is left is asked for backwards, in as much time. */
+static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *options)
+{
+    Reaching *r = &t->reaching;
+    *r = (Reaching){.program = t->program, .environment = t->environment, .options = *options, .phase = PHASE_BACKWARD,
+                    .no_replay = t->settings->no_replay, .maker = &t->maker, .arena = t->arena, .on_test = on_reached, .context = t};
+    targets_uncovered(t->program, explore_vm(x), t->arena, &r->targets);
+    reach_all(r);
+    for (uint32_t i = 0; i < r->reached.n && !ledger_count(explore_ledger(x)); i++)
+        if (r->reached.v[i].status == REACH_OPEN) {            /* every path was explored */
+            r->reached.v[i].status = REACH_UNREACHABLE;
+            r->reached.v[i].by = "forward";
+        }
+}
+
+static void uncovered_text(const Reaching *r, Str *out)
+{
+    str_printf(out, "%u branch outcome%s that exploration left untaken: %u covered now, %u proved impossible, %u open\n", r->targets.n,
+               r->targets.n == 1 ? "" : "s", reach_count(r, REACH_REACHED), reach_count(r, REACH_UNREACHABLE), reach_count(r, REACH_OPEN));
+    for (uint32_t i = 0; i < r->targets.n; i++) {
+        const Reached *x = &r->reached.v[i];
+        str_printf(out, "  %s: %s", r->targets.v[i].text,
+                   x->status == REACH_REACHED ? "covered by " : x->status == REACH_UNREACHABLE ? "proved impossible" : "open");
+        str_printf(out, "%s\n", x->status == REACH_REACHED ? x->test : "");
+    }
+}
+
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static void result_json(const Testing *t, const Explore *x, JsonOut *json)
 {
     json_object_begin(json, NULL);
     report_json(&t->report, json);
+    if (t->settings->to) {
+        json_object_begin(json, "uncovered");
+        reach_targets_json(&t->reaching, json);
+        json_object_end(json);
+    }
     if (t->settings->compare)
         compare_json(&t->comparison, t->program, json);
     if (t->settings->explain_pruning)
@@ -236,6 +288,8 @@ static void print_results(const Testing *t, const Explore *x)
     switch ((ExploringFormat)t->settings->exploring.format) {
     case FORMAT_TEXT:
         report_text(&t->report, &out);
+        if (t->settings->to)
+            uncovered_text(&t->reaching, &out);
         if (t->settings->compare)
             compare_text(&t->comparison, t->program, &out);
         if (t->settings->explain_pruning)
@@ -399,6 +453,10 @@ static void guide(const TestSettings *s, const OptionArgs *args, const IrProgram
 
 static void testing_free(Testing *t)
 {
+    if (t->settings->to) {
+        reaching_free(&t->reaching);
+        targets_free(&t->reaching.targets);
+    }
     testcase_free(&t->maker);
     vec_free(&t->files_met);
     compare_free(&t->comparison);
@@ -425,6 +483,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
                  .program = program};
     testcase_init(&t.maker, "test", &s->exploring, args, arena, &environment, program);
     t.maker.emit = (s->emit & 1 ? SUITE_EMIT_TESTCOMP : 0) | (s->emit & 2 ? SUITE_EMIT_C : 0);
+    if (s->to && strcmp(s->to, "uncovered"))
+        die("--to %s: of 'sheaf test' it takes only 'uncovered'; 'sheaf reach' gets to lines", s->to);
     describe_entry(&t);
     check_compare(&t);
     check_directory(&t);
@@ -438,6 +498,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     testcase_results(&t.maker);               /* old tests can be many: they go before the clock of --max-time starts */
     explore_all(x);
     progress_clear(&t.progress);
+    if (s->to)
+        reach_uncovered(&t, x, &options);
     t.report.no_input = !t.inputs && explore_count(x, EXPLORE_RUNS) == 1;
     if (t.report.no_input)
         no_input(&options.symbolic.inputs);

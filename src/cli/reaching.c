@@ -103,6 +103,8 @@ static uint32_t take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrac
         if (!test) {
             test = testcase_make(r->maker, pool, trace, input);
             results_add(testcase_results(r->maker), test);
+            if (r->on_test)
+                r->on_test(r->context, &trace->result, test);
         }
         result->test = arena_strdup(r->arena, test->path[0] ? test->path : "(not written)");
         if (!r->no_replay)

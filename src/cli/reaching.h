@@ -36,6 +36,9 @@ typedef struct Reaching {
     Targets targets;
     TestMaker *maker;
     Arena *arena;
+    /* Told of each test that is written; may be NULL. */
+    void (*on_test)(void *context, const VmResult *result, SuiteTest *test);
+    void *context;
     /* its own */
     Vec(Reached) reached;                     /* by target */
     Explore *machine;                         /* for single runs */
@@ -47,6 +50,13 @@ typedef struct Reaching {
 /* Requires: program, environment, options, targets, maker and arena are set. Time is that of the options; 0: a minute. */
 void reach_all(Reaching *r);
 void reaching_free(Reaching *r);              /* not the targets */
+
+/* ---- what came out (reaching_text.c) ---- */
+extern const char *const reach_status_words[];                 /* by ReachStatus */
+uint32_t reach_count(const Reaching *r, ReachStatus status);
+void reach_target_text(const Reaching *r, uint32_t i, Str *out);
+void reach_summary_text(const Reaching *r, Str *out);
+void reach_targets_json(const Reaching *r, JsonOut *json);     /* a list "targets" */
 
 /* The machine for single runs, of which none is kept; made when first asked for. */
 Explore *reach_machine(Reaching *r);
