@@ -65,6 +65,8 @@ void backward_free(Backward *bw)
     mem_free(bw);
 }
 
+void backward_limit(Backward *bw, double seconds) { bw->options.max_seconds = seconds; }
+
 /* ---- one question -------------------------------------------------------------------------------------------- */
 
 enum { FIRST_PATHS = 40,                      /* looked at before anything is proved */
@@ -135,14 +137,24 @@ static void find_core(Backward *bw, BackwardAnswer *answer)
     bitset_free(&out);
 }
 
-static void begin(Backward *bw)
-{
-    vec_clear(&bw->way);
-    bw_graph_clear(bw);
-    bw->invariants_known = false;
-    bw->deadline = bw->options.max_seconds > 0 ? clock_seconds() + bw->options.max_seconds : 0;
-}
+/* From now on there is so much time. */
+static void set_time(Backward *bw, double seconds) { bw->deadline = seconds > 0 ? clock_seconds() + seconds : 0; }
 
+/* The graph for these places, or for all checks. */
+static void build(Backward *bw, const BackwardPlaces *places)
+{
+    bw->faults = !places;
+    bw->invariants_known = false;
+    map_clear(&bw->wanted);
+    map_clear(&bw->wanted_blocks);
+    for (uint32_t i = 0; places && i < places->n; i++) {
+        BackwardPlace p = places->v[i];
+        map_put(&bw->wanted, bw_place_key(p.fn, p.block, p.to == IR_NONE ? p.insn : 0, p.to), 1);
+        map_put(&bw->wanted_blocks, (uint64_t)p.fn << 32 | p.block, 1);
+    }
+    bw_graph_clear(bw);
+    bw->built = bw_graph_build(bw);
+}
 
 static void note_escapes(Backward *bw)
 {
@@ -151,24 +163,43 @@ static void note_escapes(Backward *bw)
             bw_reason(bw, bw->targets.v[i].site, "%s", bw->targets.v[i].escape);
 }
 
+void backward_prepare(Backward *bw, const BackwardPlaces *places, double seconds)
+{
+    set_time(bw, seconds);
+    build(bw, places);
+    if (bw->built)
+        bw_invariants(bw);
+    bw->prepared = true;
+}
+
+static bool is_at(const BwTarget *t, const BackwardPlace *p)
+{
+    return t->fn == p->fn && t->block == p->block && t->to == p->to && (p->to != IR_NONE || t->insn == p->insn);
+}
+
+/* Targets that are one of these places, and whatever may lead to one. */
+static void targets_at(const Backward *bw, const BackwardPlaces *places, BitSet *which)
+{
+    for (uint32_t i = 0; i < bw->targets.n; i++) {
+        bool found = bw->targets.v[i].escape != NULL;
+        for (uint32_t k = 0; k < places->n && !found; k++)
+            found = is_at(&bw->targets.v[i], &places->v[k]);
+        if (found)
+            bitset_add(which, i);
+    }
+}
+
 BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
 {
     BackwardAnswer answer = { .status = BACKWARD_OPEN };
     BitSet which = { 0 };
-    bw->faults = false;
-    map_clear(&bw->wanted);
-    map_clear(&bw->wanted_blocks);
-    for (uint32_t i = 0; i < places->n; i++) {
-        BackwardPlace p = places->v[i];
-        map_put(&bw->wanted, bw_place_key(p.fn, p.block, p.to == IR_NONE ? p.insn : 0, p.to), 1);
-        map_put(&bw->wanted_blocks, (uint64_t)p.fn << 32 | p.block, 1);
-    }
-    begin(bw);
-    if (bw_graph_build(bw)) {
-        for (uint32_t i = 0; i < bw->targets.n; i++)
-            bitset_add(&which, i);
+    set_time(bw, bw->options.max_seconds);
+    vec_clear(&bw->way);
+    if (!bw->prepared)
+        build(bw, places);
+    targets_at(bw, places, &which);
+    if (bw->built)
         decide(bw, &which, &answer);
-    }
     if (answer.status == BACKWARD_UNREACHABLE)
         find_core(bw, &answer);
     if (answer.status == BACKWARD_OPEN)
@@ -227,30 +258,27 @@ bool backward_prove(Backward *bw, BackwardChecks *checks)
     BitSet which = { 0 };
     bool refuted = false;
     vec_clear(checks);
-    map_clear(&bw->wanted);
-    map_clear(&bw->wanted_blocks);
-    bw->faults = true;
-    begin(bw);
-    bool built = bw_graph_build(bw);
+    set_time(bw, bw->options.max_seconds);
+    build(bw, NULL);
     for (uint32_t i = 0; i < bw->targets.n; i++)
         bitset_add(&which, i);
     double end = bw->deadline;
     slice(bw, end, 0.4);                      /* all at once, then each by itself */
-    bool clean = built && prove(bw, &which, &all), others = true;
+    bool clean = bw->built && prove(bw, &which, &all), others = true;
     for (uint32_t i = 0; i < bw->targets.n; i++) {
         const BwTarget *t = &bw->targets.v[i];
         BackwardCheck c = { t->fn, t->block, t->insn, t->site, t->fault, clean ? BACKWARD_UNREACHABLE : BACKWARD_OPEN };
         if (t->escape)
             continue;
         slice(bw, end, i + 2 < bw->targets.n ? 2.0 / (bw->targets.n - i) : 1);
-        if (!clean && built && !refuted && !bw_out_of_time(bw))
+        if (!clean && bw->built && !refuted && !bw_out_of_time(bw))
             c.status = decide_check(bw, i);
         refuted |= c.status == BACKWARD_REACHABLE;
         others &= c.status == BACKWARD_UNREACHABLE;
         vec_push(checks, c);
     }
     slice(bw, end, 1);
-    clean = clean || (built && others && prove_escapes(bw));
+    clean = clean || (bw->built && others && prove_escapes(bw));
     if (!clean)
         note_escapes(bw);
     bitset_free(&which);

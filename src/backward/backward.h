@@ -22,8 +22,8 @@ typedef struct BackwardOptions {
     const VmInputs *inputs;                   /* entry and what is symbolic */
     const VmEnvironment *environment;
     SolverOptions solver;
+    double max_seconds;                       /* for one answer, 0: none; backward_limit changes it */
     double query_seconds;                     /* for one question to the solver, 0: 5 */
-    double max_seconds;                       /* for one answer, 0: none */
     uint64_t checks;                          /* optional faults that count: bits of VmFaultKind */
     uint32_t max_cuts;                        /* of the graph, 0: 256 */
     uint32_t max_iterations;                  /* of a fixpoint, 0: 24 */
@@ -50,6 +50,7 @@ enum {
 /* The program, inputs and environment must outlive it. */
 Backward *backward_new(const IrProgram *program, const BackwardOptions *options);
 void backward_free(Backward *bw);
+void backward_limit(Backward *bw, double seconds);      /* for each answer from now on */
 
 /* ---- what is asked for ------------------------------------------------------------------------------------ */
 
@@ -83,6 +84,9 @@ typedef struct BackwardAnswer {
     Vec(BackwardClause) core;                 /* UNREACHABLE: conditions that contradict each other */
 } BackwardAnswer;
 
+/* Builds the graph, and looks for invariants, once for all questions about one of these places that follow, within so many seconds. Without
+ * it each question builds its own, which is sharper where something is not modelled. */
+void backward_prepare(Backward *bw, const BackwardPlaces *places, double seconds);
 /* Can a run come to one of these places? */
 BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places);
 void backward_answer_free(BackwardAnswer *a);

@@ -173,6 +173,7 @@ struct Backward {
     Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
+    bool built, prepared;                     /* the graph; for several questions */
     bool invariants_known;
     const ExprInput *hint;                    /* for bw_check: where models come from; may be NULL */
     uint64_t queries, steps;

@@ -372,7 +372,7 @@ void bw_invariants(Backward *bw)
         houdini(&h);
         for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++)
             bw->cuts.v[c].invariant = essential(bw, &h.heads[c]);
-        bw->invariants_known = true;
+        bw->invariants_known = !bw_out_of_time(bw) || bw->prepared;
     }
     for (uint32_t c = 0; c < bw->cuts.n; c++) {
         vec_free(&h.heads[c].variables);

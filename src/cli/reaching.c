@@ -155,23 +155,16 @@ static bool has_entry(const Reaching *r)
     return fn != IR_NONE && r->program->fns.v[fn].defined;
 }
 
-static void backward_one(Reaching *r, uint32_t target, double seconds)
+static void backward_one(Reaching *r, Proposal *context, uint32_t target, double seconds)
 {
     Reached *result = &r->reached.v[target];
-    Proposal context = {.reaching = r, .target = target};
-    BackwardOptions options = {.inputs = &r->options.symbolic.inputs,
-                               .environment = r->environment,
-                               .solver = r->options.solver,
-                               .query_seconds = r->options.solver_time,
-                               .max_seconds = seconds,
-                               .stop = r->options.stop,
-                               .ledger = r->ledger,
-                               .confirm = confirm,
-                               .context = &context};
-    Backward *bw = context.backward = backward_new(r->program, &options);
+    Backward *bw = context->backward;
+    uint64_t queries = backward_queries(bw);
+    context->target = target;
+    backward_limit(bw, seconds);
     BackwardAnswer answer = backward_reach(bw, &r->targets.v[target].places);
     result->steps += answer.steps;
-    result->queries += backward_queries(bw);
+    result->queries += backward_queries(bw) - queries;
     if (answer.status == BACKWARD_UNREACHABLE && result->status == REACH_OPEN) {
         vec_clear(&result->reasons);
         result->status = REACH_UNREACHABLE;
@@ -185,22 +178,46 @@ static void backward_one(Reaching *r, uint32_t target, double seconds)
         add_reason(r, result, text, site);
     }
     backward_answer_free(&answer);
-    backward_free(bw);
+}
+
+/* Many targets share one graph, which takes a part of the time. */
+static void prepare(Reaching *r, Backward *bw, double until)
+{
+    BackwardPlaces all = {0};
+    for (uint32_t i = 0; i < r->targets.n; i++)
+        for (uint32_t k = 0; r->reached.v[i].status == REACH_OPEN && k < r->targets.v[i].places.n; k++)
+            vec_push(&all, r->targets.v[i].places.v[k]);
+    backward_prepare(bw, &all, (until - clock_seconds()) / 4);
+    vec_free(&all);
 }
 
 /* Each target that is open gets an equal part of what is left until `until`. */
 static void backward_round(Reaching *r, double until)
 {
-    if (!has_entry(r))
+    enum { FEW = 4 };
+    if (!has_entry(r) || until <= clock_seconds())
         return;
+    Proposal context = {.reaching = r};
+    BackwardOptions options = {.inputs = &r->options.symbolic.inputs,
+                               .environment = r->environment,
+                               .solver = r->options.solver,
+                               .query_seconds = r->options.solver_time,
+                               .stop = r->options.stop,
+                               .ledger = r->ledger,
+                               .confirm = confirm,
+                               .context = &context};
+    Backward *bw = context.backward = backward_new(r->program, &options);
+    if (open_targets(r) > FEW)
+        prepare(r, bw, until);
     for (uint32_t i = 0; i < r->targets.n; i++) {
         double left = until - clock_seconds();
         uint32_t after = 0;
         for (uint32_t k = i; k < r->targets.n; k++)
             after += r->reached.v[k].status == REACH_OPEN;
         if (r->reached.v[i].status == REACH_OPEN && left > 0 && !is_stopped(r))
-            backward_one(r, i, left / after);
+            backward_one(r, &context, i, left / after);
     }
+    backward_free(bw);
 }
 
 /* ---- forwards --------------------------------------------------------------------------------------------------------- */
