@@ -1,12 +1,16 @@
 /* cmd_prove.c - `sheaf prove`: no fault on any input, loops of any length: proved, refuted with a test, or open. */
 #include "cli/proving.h"
+#include "cli/witness.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
 typedef struct ProveSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     unsigned phase, explorer;
     bool no_replay;
+    const char *witness;
 } ProveSettings;
 
 static const Option prove_options[] = {
@@ -15,6 +19,8 @@ static const Option prove_options[] = {
      .help = "how: conditions composed backwards from each check, runs forwards from the entry, or both by turns"},
     {OPT_ENUM(ProveSettings, explorer), "explore", .preset = "dependence", .words = explore_names, .help = "which paths forward exploration runs"},
     {OPT_FLAG(ProveSettings, no_replay), "no-replay", .help = "report a fault without running it on the native program"},
+    {OPT_STRING(ProveSettings, witness), "witness", .argument = "FILE",
+     .help = "write a witness of the proof or of the fault for validators (SV-COMP's format 2.0, YAML)"},
     {OPT_END},
 };
 static const Option *const prove_tables[] = {prove_options, exploring_options, exploring_output_options, program_options, NULL};
@@ -147,6 +153,17 @@ static void write_results(Proving *p)
     str_free(&json.text);
 }
 
+static void write_witness(const Proving *p, const ProveSettings *s, const OptionArgs *args)
+{
+    Str text = {0};
+    if (!s->witness || p->status == PROVE_OPEN)
+        return;
+    witness_text(p, &args->plain, (int64_t)time(NULL), &text);
+    if (!file_write_atomic(s->witness, str_text(&text), text.n))
+        warn("--witness %s: %s", s->witness, strerror(errno));
+    str_free(&text);
+}
+
 /* ---- the command -------------------------------------------------------------------------------------------------- */
 
 static int prove_run(const Command *command, void *settings, const OptionArgs *args)
@@ -168,8 +185,13 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
     exploring_check_words(&s->exploring, &p.check_words);
     if (file_exists(s->exploring.directory))  /* refused now, rather than after the search */
         testcase_results(&maker);
+    if (s->witness && exploring_reads(&s->exploring, args, program, s->witness))
+        die("--witness: %s is an input of this command, and is not written over", s->witness);
+    if (s->witness && file_exists(s->witness) && !s->exploring.force)
+        die("--witness %s: the file exists; --force replaces it", s->witness);
     prove_all(&p);
     write_results(&p);
+    write_witness(&p, s, args);
     testcase_end_replay(&maker);              /* first: a closed pipe ends us while we print */
     print_results(&p, (ExploringFormat)s->exploring.format);
     int status = statuses[p.status];

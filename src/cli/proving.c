@@ -27,6 +27,30 @@ static void decide(Proving *p, ProveStatus status, const char *by)
 
 /* ---- a fault -------------------------------------------------------------------------------------------------- */
 
+/* A number that a function returned, by its name: __VERIFIER_nondet_uint. */
+static const char *number_text(Arena *arena, const char *of, uint64_t bits, uint32_t size)
+{
+    const char *type = strrchr(of, '_');
+    if (!text_starts_with(of, "__VERIFIER_nondet_") || size > 8 || !strcmp(type, "_float") || !strcmp(type, "_double") || !strcmp(type, "_pointer"))
+        return NULL;
+    if (type[1] == 'u' || !strcmp(type, "_size_t") || !strcmp(type, "_bool"))
+        return arena_printf(arena, "%lluU", (unsigned long long)bits);
+    int64_t value = bits_signed64(bits, 8 * size);
+    return value == INT64_MIN ? NULL : arena_printf(arena, "%lld", (long long)value);
+}
+
+static void keep_inputs(Proving *p, const ExprPool *pool, const VmTrace *trace, const ExprInput *input)
+{
+    for (uint32_t i = 0; i < trace->inputs.n; i++) {
+        const VmInputUse *use = &trace->inputs.v[i];
+        uint64_t bits = 0;
+        for (uint32_t k = 0; k < use->size && k < 8; k++)
+            bits |= (uint64_t)expr_input_byte(input, expr_object_info(pool, use->object)->at + k) << 8 * k;
+        if (use->origin == VM_INPUT_CALL && use->of)
+            vec_push(&p->inputs, (ProveInput){use->site, number_text(p->arena, use->of, bits, use->size)});
+    }
+}
+
 /* A run that fails refutes; it is written as a test and replayed. */
 static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
 {
@@ -36,6 +60,7 @@ static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const
     SuiteTest *test = testcase_make(p->maker, pool, trace, input);
     results_add(testcase_results(p->maker), test);
     testcase_name(p->maker, test, f);
+    keep_inputs(p, pool, trace, input);
     if (!p->no_replay) {
         suite_replay_test(testcase_replay(p->maker), test, &outcome);
         f->verdict = outcome.verdict == SUITE_NOT_RUN     ? REPORT_NOT_REPLAYED
@@ -140,6 +165,8 @@ static void backward_round(Proving *p, double until)
         add_reasons(p, bw);
     else if (is_covered(p))
         decide(p, PROVE_PROVED, "backward");
+    if (p->status == PROVE_PROVED)
+        p->ninvariants = backward_invariants(bw, p->arena, &p->invariants);
     backward_free(bw);
 }
 
@@ -202,6 +229,7 @@ void proving_free(Proving *p)
     vec_free(&p->checks);
     vec_free(&p->reasons);
     vec_free(&p->check_words);
+    vec_free(&p->inputs);
     report_free(&p->report);
     ledger_free(p->ledger);
     if (p->machine)

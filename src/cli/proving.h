@@ -6,6 +6,12 @@
 
 typedef enum ProveStatus { PROVE_OPEN, PROVE_PROVED, PROVE_REFUTED } ProveStatus;
 
+/* What a call gave to a failing run. */
+typedef struct ProveInput {
+    uint32_t site;
+    const char *value;                        /* as C writes it; NULL: not one number */
+} ProveInput;
+
 typedef struct Proving {
     const IrProgram *program;
     const VmEnvironment *environment;
@@ -21,6 +27,9 @@ typedef struct Proving {
     BackwardChecks checks;                    /* of the last backward search */
     Vec(ReachReason) reasons;                 /* OPEN */
     Report report;                            /* REFUTED: the fault */
+    Vec(ProveInput) inputs;                   /* REFUTED: in the order of the run */
+    const BackwardInvariant *invariants;      /* PROVED backwards: of loops; in the arena */
+    uint32_t ninvariants;
     Ledger *ledger;                           /* what answers assume of the environment */
     Explore *machine;
     uint64_t runs;
