@@ -12,7 +12,7 @@ Every NAME.c in a directory (tests/explore) is a golden. Lines `// key: value` a
   uncovered: N because REASON                      branch outcomes that clang counts and the tests kept by default do not take
 All tests are written (--tests all). Every golden is explored again without snapshots, which must write the same tests, and in another order,
 which must find as many; with --explore dependence, which must find the same faults; and with the default of --tests, which must keep some of
-the same tests that natively cover what all of them do.
+the same tests that natively cover what all of them do. Every line with a fault is reached by `sheaf reach` from its number alone.
 A line that ends in `//! KIND...` has these faults, and no other line has any. Why a number is what it is stands below the directives.
 """
 import argparse, collections, concurrent.futures, glob, json, os, re, shlex, struct, subprocess, sys, tempfile
@@ -132,6 +132,20 @@ class Runner:
         got = {(f['kind'], f.get('line')) for f in result['faults']}
         if got != golden.faults or not result['complete']: raise Bad(f'with --explore dependence: {words(kind for kind, _ in got)}')
 
+    def check_reach(self, golden, directory):
+        """Every line that fails is reached by `sheaf reach` from its number alone."""
+        lines = sorted({line for _, line in golden.faults})
+        if not lines: return
+        targets = [word for line in lines for word in ('--to', f'{golden.path}:{line}')]
+        with tempfile.TemporaryDirectory(dir=directory) as out:
+            command = [self.sheaf, 'reach', '--format', 'json', '-o', os.path.join(out, 'reach'), '--explore', 'full', '--no-replay', *targets,
+                       *golden.cflags, *shlex.split(golden.how.get('options', '')), golden.path]
+            if 'args' in golden.how: command += ['--', *shlex.split(golden.how['args'])]
+            status, stdout, err = difftest.execute(command, b'')
+        if status not in (0, 1, 3): raise Bad(f'reach: status {status}: {err.strip()[-300:]}')
+        missed = [t['target'] for t in json.loads(stdout)['targets'] if t['status'] != 'reached']
+        if missed: raise Bad(f'reach: not reached: {" ".join(missed)}')
+
     def check_result(self, golden, status, result):
         got = {(f['kind'], f.get('line')) for f in result['faults']}
         if got != golden.faults:
@@ -181,6 +195,7 @@ class Runner:
                 self.check_again(golden, directory, inputs, '--no-snapshots')
                 self.check_again(golden, directory, inputs, '--search', 'random', '--seed', '7')
                 self.check_dependence(golden, directory)
+                self.check_reach(golden, directory)
                 if inputs: self.check_replay(golden, out, directory, inputs)
             except Bad as bad: return str(bad)
         return None
