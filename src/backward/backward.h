@@ -44,7 +44,10 @@ enum {
     BACKWARD_OFF_HAVOC = 2,                   /* what is not modelled writes nothing */
     BACKWARD_OFF_UNKNOWN = 4,                 /* an input read in a loop is the same in all iterations */
     BACKWARD_OFF_INDUCTION = 8,               /* an invariant need only hold when its loop is entered */
-    BACKWARD_OFF_PATHS = 16                   /* no input is searched for: proofs alone, of what is reached, too */
+    BACKWARD_OFF_PATHS = 16,                  /* no input is searched for: proofs alone, of what is reached, too */
+    BACKWARD_OFF_DEATHS = 32,                 /* objects are alive at every cut point */
+    BACKWARD_OFF_CONSTANTS = 64,              /* what is a constant where a loop is entered is one in all iterations */
+    BACKWARD_OFF_ESCAPES = 128                /* control that is not followed reaches nothing */
 };
 
 /* The program, inputs and environment must outlive it. */

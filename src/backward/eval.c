@@ -150,6 +150,8 @@ void bw_end_target(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, Stat
 
 void bw_escape(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, State s, const char *why)
 {
+    if (ev->bw->options.rules_off & BACKWARD_OFF_ESCAPES)
+        return;
     bw_end_target(ev, f, block, insn, s, EXPR_TRUE, (BwTarget){ .to = IR_NONE, .fault = VM_FAULT_COUNT, .escape = why, .anywhere = true });
 }
 

@@ -156,7 +156,7 @@ static Expr cell_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
 Expr bw_start_dead(Backward *bw, uint32_t cut, uint32_t object)
 {
     const BwObject *o = &bw->objects.v[object];
-    if (cut == IR_NONE || (o->kind != BW_STACK && o->kind != BW_HEAP))
+    if (cut == IR_NONE || (o->kind != BW_STACK && o->kind != BW_HEAP) || (bw->options.rules_off & BACKWARD_OFF_DEATHS))
         return EXPR_FALSE;
     return cell_read(bw, cut, o->base, 0);
 }
@@ -231,6 +231,8 @@ static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
     uint32_t cursor = 0;
     uint64_t key, id;
     U64Vec gone = { 0 };
+    if (bw->options.rules_off & BACKWARD_OFF_CONSTANTS)
+        return false;
     while (map_next(&cut->registers, &cursor, &key, &id))
         if (bw_end_register(bw, segment, end, (uint32_t)(key >> 32), (uint32_t)key).id != id)
             vec_push(&gone, key);

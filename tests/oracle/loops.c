@@ -125,18 +125,24 @@ static const char *simple(Gen *g)
     const Theme *t = &themes[g->themes[pick(g, 2)]];
     switch (pick(g, 9)) {
     case 0: return failing[pick(g, COUNT_OF(failing))];
-    case 1: return g->in_helper ? plain[0] : "%v = helper(%x, %x) & 7;";
-    case 2: return g->in_helper ? plain[1] : "%v = down(%x) & 7;";
+    case 1:
+        if (!g->small)
+            return g->in_helper ? plain[0] : "%v = helper(%x, %x) & 7;";
+        break;
+    case 2:
+        if (!g->small)
+            return g->in_helper ? plain[1] : "%v = down(%x) & 7;";
+        break;
     case 3:
     case 4: return plain[pick(g, COUNT_OF(plain))];
-    default: return t->statements[pick(g, length(t->statements, COUNT_OF(t->statements)))];
     }
+    return t->statements[pick(g, length(t->statements, COUNT_OF(t->statements)))];
 }
 
 static const char *compound(Gen *g)
 {
     const char *own = about[g->themes[pick(g, 2)]];
-    return own && !g->in_helper && pick(g, 3) == 0 ? own : nested[pick(g, COUNT_OF(nested))];
+    return own && !g->in_helper && pick(g, 3) == 0 && !(g->small && strstr(own, "helper")) ? own : nested[pick(g, COUNT_OF(nested))];
 }
 
 static void block(Gen *g, int depth, uint32_t n)
@@ -264,17 +270,12 @@ static void locals(Gen *g)
             str_printf(g->out, "    %s\n", themes[g->themes[i]].locals);
 }
 
-void generate_loops(Gen *g, uint32_t number)
+/* helper, and down, which calls itself. */
+static void helpers(Gen *g)
 {
     Str *o = g->out;
-    g->reads = g->seed % 2;
-    g->themes[0] = (uint8_t)pick(g, COUNT_OF(themes));
-    g->themes[1] = (uint8_t)pick(g, COUNT_OF(themes));
-    if (g->themes[0] * g->themes[1] == 5)     /* two of them have an array a */
-        g->themes[1] = g->themes[0];
     g->in_helper = true;
-    str_printf(o, "#undef NEXT\n#define NEXT() %s()\n", g->seed % 4 == 1 ? "ASKED" : "READ");
-    str_printf(o, "#define down down_%u\nstatic int helper(int v0, int v1)\n{\n    int v2 = 2, v3 = 1;\n", number);
+    str_add(o, "static int helper(int v0, int v1)\n{\n    int v2 = 2, v3 = 1;\n");
     locals(g);
     g->budget = 2 + (int)pick(g, 3);
     block(g, 2, 3);
@@ -284,6 +285,21 @@ void generate_loops(Gen *g, uint32_t number)
     block(g, 1, 2);
     str_printf(o, "    return down(n - %u) + (v1 & 3);\n}\n", 1 + pick(g, 2));
     g->in_helper = false;
+}
+
+void generate_loops(Gen *g, uint32_t number)
+{
+    Str *o = g->out;
+    g->reads = g->seed % 2;
+    g->small = g->seed >= GENERATE_SMALL;
+    g->themes[0] = (uint8_t)pick(g, COUNT_OF(themes));
+    g->themes[1] = (uint8_t)pick(g, COUNT_OF(themes));
+    if (g->small || g->themes[0] * g->themes[1] == 5)         /* two of them have an array a */
+        g->themes[1] = g->themes[0];
+    str_printf(o, "#undef NEXT\n#define NEXT() %s()\n", g->seed % 4 == 1 ? "ASKED" : "READ");
+    str_printf(o, "#define down down_%u\n", number);
+    if (!g->small)
+        helpers(g);
     str_printf(o, "static int program_%u(void)\n{\n    BEGIN();\n", number);
     for (uint32_t i = 0; i < LOCALS; i++)
         if (i < GENERATE_INPUTS && pick(g, 3))
@@ -291,7 +307,7 @@ void generate_loops(Gen *g, uint32_t number)
         else
             str_printf(o, "    int v%u = %u;\n", i, pick(g, 4));
     locals(g);
-    g->budget = 7 + (int)pick(g, 4);
-    block(g, DEPTH, 4 + pick(g, 3));
+    g->budget = g->small ? 6 : 7 + (int)pick(g, 4);
+    block(g, g->small ? 2 : DEPTH, g->small ? 4 : 4 + pick(g, 3));
     str_add(o, "    return v0 & 1;\n}\n#undef down\n");
 }
