@@ -95,7 +95,8 @@ oracle: deps build
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
-	$(BUILD)/tests/oracle/reach $(PROGRAMS) 4000 --seed 5000000
+	$(BUILD)/tests/oracle/reach $(PROGRAMS) 3000 --seed 5500000
+	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 5000000
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 1
 
 results: deps build

@@ -343,8 +343,8 @@ static void check(Backend *face, const Group *g, const ExprVec *lemmas, const Ex
         Z3_lbool result = mode == MODE_GUARDS ? Z3_solver_check_assumptions(b->z, solver, g->n + lemmas->n, guards)
                                               : Z3_solver_check(b->z, solver);
         watch_set(&b->watch, NULL, b->z);
-        if (Z3_get_error_code(b->z) != Z3_OK)
-            result = Z3_L_UNDEF;
+        if (Z3_get_error_code(b->z) != Z3_OK || budget_spent(budget))
+            result = Z3_L_UNDEF;                               /* what an interrupt may have met is no answer: its model may be torn */
         conclude(b, solver, result, g, mode == MODE_GUARDS ? guards : NULL, budget, a);
     } else {
         a->reason = budget->spent;

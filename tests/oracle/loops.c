@@ -112,6 +112,16 @@ static const char *const about[] = {
 
 static void fill(Gen *g, const char *text, int depth);
 
+/* Of small programs: what was written is looked at. */
+static const char *const watched[] = {
+    "c = (unsigned char)(c + 60 + ((%x) & 7)); if (c < 60) %v = %y;",
+    "a[(%x) & 3] = 6; if (a[%e & 3] == 6) %v = %y;",
+    "{ Pair *z = %c ? &r : &t; z->v[(%x) & 1] = 9; if (r.v[1] == 9) %v = %y; }",
+    "*(%c ? &m1 : &m2) = 9; if (m1 == 9) %v = %y;",
+    "for (int i%l = 0; GOES(i%l < ((%x) & 3) + 2); i%l++) { if (%c) { FREE(%n, h0, d0); d0 = 1; } }",
+    "b[0] = 5; b[3] = 0; qsort(b, 4, sizeof *b, by_value); if (b[3] > b[0]) %v = %y;",
+};
+
 static uint32_t length(const char *const *of, uint32_t most)
 {
     uint32_t n = 0;
@@ -132,7 +142,7 @@ static const char *simple(Gen *g)
     case 2:
         if (!g->small)
             return g->in_helper ? plain[1] : "%v = down(%x) & 7;";
-        break;
+        return watched[g->themes[0]];
     case 3:
     case 4: return plain[pick(g, COUNT_OF(plain))];
     }

@@ -32,7 +32,7 @@ typedef struct Failing { uint32_t site; VmFaultKind fault; } Failing;
 
 typedef struct Check {
     const char *clang, *runtime;
-    uint64_t programs, seed, milliseconds, least;
+    uint64_t programs, seed, milliseconds, least, only;
     unsigned off;
     bool show, proofs_only, expect_failures;
     /* of one program */
@@ -44,7 +44,7 @@ typedef struct Check {
     Vec(Place) places;
     Vec(Failing) failing;                     /* runs of the machine that failed */
     bool fails;                               /* some input does */
-    const Place *asked;                       /* under way */
+    const Place *asked;                       /* under way; NULL: can it fail? */
     const char *wrong;
     /* of all */
     uint64_t failures, reached, found, unreached, proved, models, refuted, clean, shown, checks, checks_held, checks_proved;
@@ -208,8 +208,9 @@ static bool confirm(void *context, const BackwardAnswer *a)
     c->models++;
     if (k != UINT32_MAX) {
         Machine m = machine_new(c);
-        vm_trace_free(m.vm, machine_run(&m, k));
-        yes = is_reached(c, c->asked, &m, k);
+        VmTrace *t = machine_run(&m, k);
+        yes = c->asked ? is_reached(c, c->asked, &m, k) : t->result.ending == VM_END_FAULT;
+        vm_trace_free(m.vm, t);
         machine_free(&m);
     }
     c->refuted += !yes;
@@ -302,6 +303,7 @@ static bool other_is_open(const BackwardChecks *checks, const BackwardCheck *of)
 static void prove(Check *c, Backward *bw)
 {
     BackwardChecks checks = { 0 };
+    c->asked = NULL;
     bool clean = backward_prove(bw, &checks);
     c->clean += !c->fails;
     c->shown += clean && !c->fails;
@@ -360,7 +362,8 @@ static void check_batch(Check *c, uint32_t count)
     c->corpus = corpus;
     c->program = corpus->ir;
     for (c->number = 0; c->number < count; c->number++)
-        check_program(c);
+        if (!c->only || c->only == corpus->seed + c->number)
+            check_program(c);
     corpus_free(corpus);
 }
 
@@ -372,6 +375,7 @@ static void read_arguments(Check *c, int argc, char **argv)
         { .name = "--off", .help = "rules left out, as bits", .choice = &c->off },
         { .name = "--least", .help = "percent of the places that no input reaches, to be proved", .number = &c->least },
         { .name = "--show", .help = "print each place of which nothing was said", .set = &c->show },
+        { .name = "--only", .help = "of all programs that are compiled together check the one of this seed", .number = &c->only },
         { .name = "--proofs", .help = "ask for proofs only, of what is reached", .set = &c->proofs_only },
         { .name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures },
         { 0 },

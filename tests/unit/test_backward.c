@@ -336,8 +336,38 @@ static void test_fresh(void **state)
     rig_end(&r);
 }
 
+/* ---- what is not followed ------------------------------------------------------------------------------------------- */
+
+static BackwardStatus proof_without(const char *text, uint32_t block, unsigned rules)
+{
+    Rig r = rig_of(text, 1);
+    r.bw = backward_new(r.program, &(BackwardOptions){ .inputs = &r.inputs, .environment = &r.environment, .rules_off = BACKWARD_OFF_PATHS | rules });
+    BackwardStatus status = reach(r.bw, block);
+    rig_end(&r);
+    return status;
+}
+
+/* Control that goes deeper than calls are entered may come to the target, and an unknown function may write what it is given. */
+static void test_escapes(void **state)
+{
+    static const char deep[] = DECLS "fn @f(%n:32, %d:32) -> 32 {\n^entry:\n    %is = eq.32 %d, 6\n    br %is, ^never, ^on\n^never:\n    ret 7:32\n"
+                                     "^on:\n    %z = eq.32 %n, 0\n    br %z, ^last, ^more\n^last:\n    ret 1:32\n"
+                                     "^more:\n    %m = sub.32 %n, 1\n    %e = add.32 %d, 1\n    %r:32 = call @f(%m, %e)\n    ret %r\n}\n"
+                                     "fn @main() -> 32 {\n^entry:\n    call @__sheaf_symbolic($x, 4:64, $name)\n    %n = load.32 $x, align 4\n"
+                                     "    %r:32 = call @f(%n, 0:32)\n    ret %r\n}\n";
+    static const char written[] = "fn @mystery(%p:64)\nfn @main() -> 32 {\n^entry:\n    store.32 $x, 1, align 4\n    call @mystery($x)\n"
+                                  "    %v = load.32 $x, align 4\n    %is = eq.32 %v, 7\n    br %is, ^seven, ^other\n^seven:\n    ret 7:32\n^other:\n    ret 0:32\n}\n"
+                                  "global $x 4 align 4\n";
+    (void)state;
+    assert_int_equal(proof_without(deep, 1, 0), BACKWARD_OPEN);
+    assert_int_equal(proof_without(deep, 1, BACKWARD_OFF_ESCAPES), BACKWARD_UNREACHABLE);
+    assert_int_equal(proof_without(written, 1, 0), BACKWARD_OPEN);
+    assert_int_equal(proof_without(written, 1, BACKWARD_OFF_HAVOC), BACKWARD_UNREACHABLE);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_memory), cmocka_unit_test(test_projection), cmocka_unit_test(test_loop), cmocka_unit_test(test_fresh) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_memory), cmocka_unit_test(test_projection), cmocka_unit_test(test_loop), cmocka_unit_test(test_fresh),
+                                        cmocka_unit_test(test_escapes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
