@@ -226,6 +226,30 @@ static State run_assume(Eval *ev, const Call *c, State s)
     return bw_state_and(ev, s, expr_ne(ev->bw->pool, e, expr_const(ev->bw->pool, expr_width(ev->bw->pool, e), 0)));
 }
 
+/* Of an object that is known: a new one, with the contents of the old, which is gone. */
+static State run_realloc(Eval *ev, const Call *c, State s)
+{
+    Backward *bw = ev->bw;
+    ExprPool *p = bw->pool;
+    Expr old = bw_argument(ev, c, 0, 64), size = bw_argument(ev, c, 1, 64), result;
+    uint32_t object = bw_is_address(bw, old) ? bw_object_of(bw, old) : IR_NONE;
+    if (object == IR_NONE && !expr_is_value(p, old, 0))
+        return bw_step_over(ev, c, s, "of an object that is not known is not modelled");
+    if (object != IR_NONE)
+        s = bw_fault_check(ev, c->f, c->block, c->insn, s, bw_mem_bad_free(bw, s.mem, old), VM_FAULT_INVALID_FREE);
+    uint32_t before = s.mem;
+    s = allocate(ev, c, s, size, false, &result);
+    Expr none = object == IR_NONE ? EXPR_FALSE : expr_eq(p, size, bw_const(bw, 0));      /* of no bytes it is free */
+    if (object != IR_NONE && !is_dead(s)) {
+        Expr room = bw_object_size(bw, object), kept = expr_ite(p, expr_ult(p, room, size), room, size);
+        s.mem = bw_mem_block(ev, s.mem, BW_MEM_COPY, bw_base(bw, bw->objects.n - 1), old, kept, before);
+        uint32_t gone = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_DEAD, .below = s.mem, .id = IR_NONE, .a = old });
+        s.mem = bw_mem_join(bw, expr_or(p, none, expr_ne(p, result, bw_const(bw, 0))), gone, s.mem);     /* unless it was refused */
+    }
+    bw_set_result(ev, c, expr_ite(p, none, bw_const(bw, 0), result));
+    return s;
+}
+
 /* A block of bytes is copied or filled by a function of libc. */
 static State run_bytes(Eval *ev, const Call *c, State s)
 {
@@ -284,7 +308,7 @@ static const struct {
     const char *name;
     State (*run)(Eval *, const Call *, State);
 } models[] = { { "__sheaf_symbolic", bw_run_symbolic }, { "__sheaf_assume", run_assume }, { "__sheaf_output", run_nothing },
-               { "__sheaf_alloc", run_heap }, { "__sheaf_free", run_heap }, { "malloc", run_heap }, { "calloc", run_heap }, { "free", run_heap },
+               { "__sheaf_alloc", run_heap }, { "__sheaf_free", run_heap }, { "malloc", run_heap }, { "calloc", run_heap }, { "free", run_heap }, { "realloc", run_realloc },
                { "getchar", bw_run_getchar }, { "getchar_unlocked", bw_run_getchar }, { "fgetc", bw_run_getc }, { "getc", bw_run_getc }, { "_IO_getc", bw_run_getc },
                { "fgets", bw_run_fgets },
                { "memcpy", run_bytes }, { "memmove", run_bytes }, { "memset", run_bytes },
@@ -329,8 +353,10 @@ static State enter(Eval *ev, const Call *c, State s)
     Backward *bw = ev->bw;
     uint32_t instance = bw_instance_of(bw, c->f->instance, c->block, c->insn, c->fn);
     uint32_t deepest = all_constant(ev, c) ? DEPTH_MOST : bw->options.max_recursion;
-    if (bw->instances.v[instance].recursion > deepest || bw->instances.v[instance].depth > DEPTH_MOST)
+    if (bw->instances.v[instance].recursion > deepest)
         return bw_step_over(ev, c, s, "calls itself: deeper calls are not entered");
+    if (bw->instances.v[instance].depth > DEPTH_MOST)
+        return bw_step_over(ev, c, s, "is called below too many other calls");
     Frame *g = bw_frame_new(ev, c->f, instance, false);
     for (uint32_t i = 0; i < g->fn->nparams && i < c->list.nargs; i++) {
         Expr e = bw_reg_value(ev, c->f, c->list.args[i]);
