@@ -113,6 +113,7 @@ typedef struct BwSegment {
     uint32_t cut;                             /* where it starts; IR_NONE: at the entry */
     Vec(BwEnd) ends;
     Vec(BwInput) inputs;                      /* in the order of evaluation, which is that of any run */
+    bool makes_objects;
 } BwSegment;
 
 /* ---- targets ------------------------------------------------------------------------------------------------- */
@@ -219,6 +220,8 @@ static inline uint64_t bw_place_key(uint32_t fn, uint32_t block, uint32_t insn, 
 /* graph.c */
 bool bw_graph_build(Backward *bw);            /* for bw->wanted or bw->faults; false: a budget was met */
 void bw_graph_clear(Backward *bw);
+/* A constant, and no address of an object that may be made several times in a run: one name would mean several. */
+bool bw_is_lasting(Backward *bw, Expr e);
 /* A register at an end, over the state at the start of its segment. */
 Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg);
 Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned);   /* of the memory at a cut */

@@ -90,6 +90,49 @@ static Expr over(Backward *bw, uint32_t segment, const BwEnd *end, Expr conditio
     return e;
 }
 
+/* ---- objects that are made on the way --------------------------------------------------------------------------- */
+
+/* A segment that is passed twice makes two objects under one name. So a condition at its start must not speak of an object that it makes: nothing
+ * of before is that object's address, and what else a condition says of it may be true or not. */
+typedef struct Settling {
+    Over over;
+    BitSet made;                              /* expressions whose values may be addresses of such objects */
+} Settling;
+
+static bool is_made(Settling *s, Expr e)
+{
+    Backward *bw = s->over.bw;
+    bool made = bw_is_address(bw, e) && bw->objects.v[bw_object_of(bw, e)].segment == s->over.segment;
+    for (uint32_t i = 0; i < expr_child_count(bw->pool, e) && !made; i++)
+        made = bitset_has(&s->made, expr_child(bw->pool, e, i).id);
+    return made;
+}
+
+static Expr settle_hook(void *context, Expr old, const Expr *children, Expr e)
+{
+    Settling *s = context;
+    Backward *bw = s->over.bw;
+    (void)old, (void)children;
+    if (!is_made(s, e))
+        return e;
+    if (is_fresh_equality(&s->over, e))
+        return EXPR_FALSE;
+    if (expr_width(bw->pool, e) == 1)
+        return bw_fresh(bw, 1, "address");
+    bitset_add(&s->made, e.id);
+    return e;
+}
+
+static Expr settle(Backward *bw, uint32_t segment, Expr e)
+{
+    Settling s = { .over = { bw, segment, NULL } };
+    if (segment == bw->start || !bw->segments.v[segment].makes_objects)
+        return e;
+    e = bw_rewrite(bw, e, settle_hook, &s);
+    bitset_free(&s.made);
+    return e;
+}
+
 /* ---- names for each passage ----------------------------------------------------------------------------------- */
 
 typedef struct Renaming {
@@ -119,7 +162,9 @@ void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *cond
     for (uint32_t i = 0; i < n; i++)
         r.kept = expr_set_union(bw->pool, r.kept, expr_symbols(bw->pool, conditions[i]));
     for (uint32_t i = 0; i < n; i++)
-        conditions[i] = over(bw, segment, end, conditions[i]);
+        conditions[i] = settle(bw, segment, over(bw, segment, end, conditions[i]));
+    for (uint32_t i = 0; i < ninputs; i++)
+        inputs[i] = settle(bw, segment, inputs[i]);
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN)) {
         for (uint32_t i = 0; i < n; i++)
             conditions[i] = bw_rewrite(bw, conditions[i], rename_hook, &r);
@@ -140,7 +185,7 @@ Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition
     Renaming r = { .bw = bw, .kept = expr_symbols(bw->pool, condition) };
     if (expr_is_false(condition))
         return EXPR_FALSE;
-    Expr e = expr_and(bw->pool, end->guard, over(bw, segment, end, condition));
+    Expr e = settle(bw, segment, expr_and(bw->pool, end->guard, over(bw, segment, end, condition)));
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN))
         e = bw_rewrite(bw, e, rename_hook, &r);
     map_free(&r.names);

@@ -530,6 +530,7 @@ uint32_t bw_segment(Backward *bw, uint32_t cut)
     uint32_t id = *known;
     vec_clear(&bw->segments.v[id].ends);
     vec_clear(&bw->segments.v[id].inputs);
+    bw->segments.v[id].makes_objects = false;
     Eval ev = { .bw = bw, .arena = arena_new(), .segment = id, .cut = cut, .limit = bw->options.max_steps };
     vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE, IR_NONE });
     bw->current = id;

@@ -105,14 +105,13 @@ static bool is_unwritten(Backward *bw, uint32_t global)
     return true;
 }
 
-/* Constants may be kept of objects that are made once in a run only: the same name would mean several. */
-static bool is_lasting(const Backward *bw, Expr e)
+bool bw_is_lasting(Backward *bw, Expr e)
 {
     if (!expr_is_const(bw->pool, e))
         return false;
     if (!bw_is_address(bw, e))
         return true;
-    const BwObject *o = &bw->objects.v[bw_object_of((Backward *)bw, e)];
+    const BwObject *o = &bw->objects.v[bw_object_of(bw, e)];
     return o->segment == IR_NONE || o->segment == bw->start;
 }
 
@@ -131,7 +130,7 @@ static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
             if (end->kind != BW_END_CUT || end->cut != cut)
                 continue;
             Expr v = cell_now(bw, end->mem, address, bytes);
-            if (!is_lasting(bw, v) || (!expr_is_none(value) && !expr_same(value, v)))
+            if (!bw_is_lasting(bw, v) || (!expr_is_none(value) && !expr_same(value, v)))
                 return EXPR_NONE;
             value = v;
         }
@@ -214,7 +213,7 @@ static void keep_first(Backward *bw, uint32_t segment, const BwEnd *end)
     uint64_t key, id;
     for (uint32_t i = 0; i < end->nframes; i++)
         for (uint32_t r = 0; r < end->frames[i].n; r++)
-            if (!expr_is_none(end->frames[i].regs[r]) && is_lasting(bw, end->frames[i].regs[r]))
+            if (!expr_is_none(end->frames[i].regs[r]) && bw_is_lasting(bw, end->frames[i].regs[r]))
                 map_put(to, (uint64_t)end->frames[i].instance << 32 | r, end->frames[i].regs[r].id);
     if (from == IR_NONE || from == end->cut)
         return;

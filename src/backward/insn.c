@@ -119,6 +119,7 @@ uint32_t bw_object_make(Eval *ev, uint32_t *mem, BwObjectKind kind, uint32_t flo
     Backward *bw = ev->bw;
     bw_object_new(bw, (BwObject){ .kind = kind, .index = IR_NONE, .reg = reg, .segment = ev->segment, .flow = flow, .size = size, .name = name });
     uint32_t id = bw->objects.n - 1;
+    bw->segments.v[ev->segment].makes_objects = true;
     *mem = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_NEW, .below = *mem, .id = id, .a = zeroed ? EXPR_NONE : bw_fresh(bw, 64, "uninitialised") });
     return id;
 }

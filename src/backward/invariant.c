@@ -111,9 +111,21 @@ static Inverse inverse_of(Backward *bw, uint32_t segment, const BwEnd *end, cons
     return inv;
 }
 
+/* Does it name an object that may be made several times in a run? */
+static bool names_passing(Backward *bw, Expr e)
+{
+    U32Vec cone = { 0 };
+    bool found = false;
+    expr_cone(bw->pool, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n && !found; i++)
+        found = bw_is_address(bw, (Expr){ cone.v[i] }) && !bw_is_lasting(bw, (Expr){ cone.v[i] });
+    vec_free(&cone);
+    return found;
+}
+
 static Expr inverted(Backward *bw, const Inverse *inv, Expr e)
 {
-    if (expr_size(bw->pool, e) > 60)
+    if (expr_size(bw->pool, e) > 60 || names_passing(bw, e))
         return EXPR_NONE;
     e = expr_subst_apply(inv->names, e);
     return expr_set_subset(bw->pool, expr_symbols(bw->pool, e), inv->state) ? e : EXPR_NONE;
