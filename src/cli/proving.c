@@ -5,18 +5,8 @@
 #include <stdlib.h>
 
 static const double MINUTE = 60;
-enum { REASONS_MOST = 40 };
 
 static bool is_done(const Proving *p) { return p->status != PROVE_OPEN || (p->options.stop && *p->options.stop); }
-
-static void add_reason(Proving *p, const char *text, uint32_t site)
-{
-    for (uint32_t i = 0; i < p->reasons.n; i++)
-        if (p->reasons.v[i].site == site && !strcmp(p->reasons.v[i].text, text))
-            return;
-    if (p->reasons.n < REASONS_MOST)
-        vec_push(&p->reasons, (ReachReason){arena_strdup(p->arena, text), site});
-}
 
 static void decide(Proving *p, ProveStatus status, const char *by)
 {
@@ -94,7 +84,7 @@ static void add_reasons(Proving *p, const Backward *bw)
     for (uint32_t i = 0; i < backward_reasons(bw); i++) {
         uint32_t site;
         const char *text = backward_reason(bw, i, &site);
-        add_reason(p, text, site);
+        reach_reason_add(&p->reasons, p->arena, text, site);
     }
 }
 
@@ -106,7 +96,7 @@ static bool is_covered(Proving *p)
     for (uint32_t i = 0; i < p->check_words.n; i++)
         for (size_t k = 0; k < COUNT_OF(others); k++)
             if (!strcmp(p->check_words.v[i], others[k])) {
-                add_reason(p, arena_printf(p->arena, "--check %s: only exploring every path proves it, conditions composed backwards do not cover it", others[k]), IR_NONE);
+                reach_reason_add(&p->reasons, p->arena, arena_printf(p->arena, "--check %s: only exploring every path proves it, conditions composed backwards do not cover it", others[k]), IR_NONE);
                 covered = false;
             }
     return covered;
@@ -160,7 +150,6 @@ static void backward_round(Proving *p, double until)
     Proposal context = {.proving = p};
     Backward *bw = context.backward = begin_backward(p, left, confirm, &context);
     bool clean = backward_prove(bw, &p->checks);
-    vec_clear(&p->reasons);
     if (!clean)
         add_reasons(p, bw);
     else if (is_covered(p))
@@ -200,12 +189,8 @@ static void forward_round(Proving *p, double until)
     bool every = !ledger_count(ledger) || explore_faults_done(x);
     if (p->status == PROVE_OPEN && every)
         decide(p, PROVE_PROVED, "forward");
-    for (uint32_t k = 0; p->status == PROVE_OPEN && k < ledger_count(ledger); k++) {
-        Str text = {0};
-        ledger_entry_text(ledger_entry(ledger, k), p->program, &text);
-        add_reason(p, str_text(&text), IR_NONE);
-        str_free(&text);
-    }
+    if (p->status == PROVE_OPEN)
+        reach_reasons_explored(&p->reasons, p->arena, ledger, p->program);
     explore_free(x);
 }
 
@@ -213,15 +198,23 @@ static void forward_round(Proving *p, double until)
 
 void prove_all(Proving *p)
 {
-    double now = p->begun = clock_seconds(), all = p->options.max_time > 0 ? p->options.max_time : MINUTE, end = now + all;
+    double now = p->begun = clock_seconds(), all = p->options.max_time > 0 ? p->options.max_time : MINUTE;
     p->ledger = ledger_new();
     report_init(&p->report, "prove", p->program, p->ledger);
-    if (p->phase != PHASE_FORWARD)
-        backward_round(p, p->phase == PHASE_BOTH ? now + all / 4 : end);
-    if (p->phase != PHASE_BACKWARD)
-        forward_round(p, p->phase == PHASE_BOTH ? clock_seconds() + (end - clock_seconds()) / 2 : end);
-    if (p->phase == PHASE_BOTH)
-        backward_round(p, end);
+    for (uint32_t i = 0; i < REACH_TURNS; i++) {
+        const ReachTurn *turn = &reach_turns[i];
+        double until = p->phase == PHASE_BOTH ? now + all * turn->until : now + all;
+        if (p->phase != PHASE_BOTH && p->phase != turn->phase)
+            continue;
+        if (turn->phase == PHASE_BACKWARD)
+            backward_round(p, until);
+        else
+            forward_round(p, until);
+        if (p->phase != PHASE_BOTH)
+            break;
+    }
+    if (p->status == PROVE_OPEN && !p->reasons.n)
+        reach_reason_add(&p->reasons, p->arena, "time was up before a proof or a fault was found: --max-time", IR_NONE);
 }
 
 void proving_free(Proving *p)

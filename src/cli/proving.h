@@ -25,7 +25,7 @@ typedef struct Proving {
     ProveStatus status;
     const char *by;                           /* "backward", "forward" */
     BackwardChecks checks;                    /* of the last backward search */
-    Vec(ReachReason) reasons;                 /* OPEN */
+    ReachReasons reasons;                     /* OPEN */
     Report report;                            /* REFUTED: the fault */
     Vec(ProveInput) inputs;                   /* REFUTED: in the order of the run */
     const BackwardInvariant *invariants;      /* PROVED backwards: of loops; in the arena */

@@ -7,8 +7,12 @@
 
 const char *const reach_phases[] = {"backward", "forward", "both", NULL};
 
+const ReachTurn reach_turns[REACH_TURNS] = {
+    {PHASE_BACKWARD, 0.02}, {PHASE_FORWARD, 0.05}, {PHASE_BACKWARD, 0.2}, {PHASE_FORWARD, 0.5}, {PHASE_BACKWARD, 1},
+};
+
 static const double MINUTE = 60;              /* for everything, if nothing else was said */
-enum { REASONS_MOST = 12 };
+enum { REASONS_MOST = 32 };
 
 Explore *reach_machine(Reaching *r)
 {
@@ -33,13 +37,29 @@ static uint32_t open_targets(const Reaching *r)
     return n;
 }
 
-static void add_reason(Reaching *r, Reached *of, const char *text, uint32_t site)
+void reach_reason_add(ReachReasons *reasons, Arena *arena, const char *text, uint32_t site)
 {
-    for (uint32_t i = 0; i < of->reasons.n; i++)
-        if (of->reasons.v[i].site == site && !strcmp(of->reasons.v[i].text, text))
+    for (uint32_t i = 0; i < reasons->n; i++)
+        if (reasons->v[i].site == site && !strcmp(reasons->v[i].text, text))
             return;
-    if (of->reasons.n < REASONS_MOST)
-        vec_push(&of->reasons, (ReachReason){arena_strdup(r->arena, text), site});
+    if (reasons->n < REASONS_MOST)
+        vec_push(reasons, (ReachReason){arena_strdup(arena, text), site, false});
+}
+
+void reach_reasons_explored(ReachReasons *reasons, Arena *arena, const Ledger *ledger, const IrProgram *program)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < reasons->n; i++)
+        if (!reasons->v[i].forward)
+            reasons->v[n++] = reasons->v[i];
+    reasons->n = n;
+    for (uint32_t k = 0; k < ledger_count(ledger) && reasons->n < REASONS_MOST; k++) {
+        Str text = {0};
+        ledger_entry_text(ledger_entry(ledger, k), program, &text);
+        if (ledger_entry(ledger, k)->kind != LEDGER_TIME)      /* that its turn was over says nothing */
+            vec_push(reasons, (ReachReason){arena_strdup(arena, str_text(&text)), IR_NONE, true});
+        str_free(&text);
+    }
 }
 
 /* ---- a run that reaches targets ---------------------------------------------------------------------------------- */
@@ -107,11 +127,19 @@ static uint32_t take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrac
                 r->on_test(r->context, &trace->result, test);
         }
         result->test = arena_strdup(r->arena, test->path[0] ? test->path : "(not written)");
-        if (!r->no_replay)
-            replay(r, test, &r->targets.v[i], result);
+        result->which = r->tests.n;
     }
-    suite_test_free(test);
+    if (test)
+        vec_push(&r->tests, test);
     return met;
+}
+
+/* After the search, whose time is not for compilers. */
+static void replay_all(Reaching *r)
+{
+    for (uint32_t i = 0; i < r->targets.n && !r->no_replay; i++)
+        if (r->reached.v[i].status == REACH_REACHED)
+            replay(r, r->tests.v[r->reached.v[i].which], &r->targets.v[i], &r->reached.v[i]);
 }
 
 /* ---- backwards ------------------------------------------------------------------------------------------------------ */
@@ -143,7 +171,7 @@ static void add_core(Reaching *r, Backward *bw, const BackwardAnswer *answer, Re
     for (uint32_t i = 0; i < answer->core.n; i++) {
         Str text = {0};
         expr_print_c(backward_pool(bw), answer->core.v[i].condition, 0, &text);
-        add_reason(r, result, str_text(&text), answer->core.v[i].site);
+        reach_reason_add(&result->reasons, r->arena, str_text(&text), answer->core.v[i].site);
         str_free(&text);
     }
 }
@@ -175,7 +203,7 @@ static void backward_one(Reaching *r, Proposal *context, uint32_t target, double
     for (uint32_t i = 0; result->status == REACH_OPEN && i < backward_reasons(bw); i++) {
         uint32_t site;
         const char *text = backward_reason(bw, i, &site);
-        add_reason(r, result, text, site);
+        reach_reason_add(&result->reasons, r->arena, text, site);
     }
     backward_answer_free(&answer);
 }
@@ -269,13 +297,8 @@ static void forward_round(Reaching *r, double until)
             result->status = REACH_UNREACHABLE;
             result->by = "forward";
             result->seconds = clock_seconds() - r->begun;
-        }
-        for (uint32_t k = 0; k < ledger_count(ledger); k++) {
-            Str text = {0};
-            ledger_entry_text(ledger_entry(ledger, k), r->program, &text);
-            add_reason(r, result, str_text(&text), IR_NONE);
-            str_free(&text);
-        }
+        } else
+            reach_reasons_explored(&result->reasons, r->arena, ledger, r->program);
     }
     ledger_add_all(r->ledger, ledger);
     explore_free(x);
@@ -290,15 +313,22 @@ void reach_all(Reaching *r)
     r->ledger = ledger_new();
     while (r->reached.n < r->targets.n)
         vec_push(&r->reached, (Reached){.status = REACH_OPEN});
-    switch (r->phase) {
-    case PHASE_BACKWARD: backward_round(r, r->deadline); break;
-    case PHASE_FORWARD: forward_round(r, r->deadline); break;
-    case PHASE_BOTH:
-        backward_round(r, now + all / 4);
-        forward_round(r, clock_seconds() + (r->deadline - clock_seconds()) / 2);
-        backward_round(r, r->deadline);
-        break;
+    for (uint32_t i = 0; i < REACH_TURNS; i++) {
+        const ReachTurn *turn = &reach_turns[i];
+        double until = r->phase == PHASE_BOTH ? now + all * turn->until : r->deadline;
+        if (r->phase != PHASE_BOTH && r->phase != turn->phase)
+            continue;
+        if (turn->phase == PHASE_BACKWARD)
+            backward_round(r, until);
+        else
+            forward_round(r, until);
+        if (r->phase != PHASE_BOTH)
+            break;
     }
+    replay_all(r);
+    for (uint32_t i = 0; i < r->reached.n; i++)
+        if (r->reached.v[i].status == REACH_OPEN && !r->reached.v[i].reasons.n)
+            reach_reason_add(&r->reached.v[i].reasons, r->arena, "time was up before an input or a proof was found: --max-time", IR_NONE);
 }
 
 void reaching_free(Reaching *r)
@@ -306,6 +336,7 @@ void reaching_free(Reaching *r)
     for (uint32_t i = 0; i < r->reached.n; i++)
         vec_free(&r->reached.v[i].reasons);
     vec_free(&r->reached);
+    suite_tests_free(&r->tests);
     ledger_free(r->ledger);
     if (r->machine)
         explore_free(r->machine);

@@ -11,18 +11,33 @@ typedef enum ReachStatus { REACH_OPEN, REACH_REACHED, REACH_UNREACHABLE } ReachS
 typedef enum ReachPhase { PHASE_BACKWARD, PHASE_FORWARD, PHASE_BOTH } ReachPhase;
 extern const char *const reach_phases[];      /* words of --phase */
 
+/* Turns of the portfolio: short ones first, since most of what can be answered is answered soon, by one or the other. */
+typedef struct ReachTurn {
+    ReachPhase phase;
+    double until;                             /* share of the time that is over then */
+} ReachTurn;
+enum { REACH_TURNS = 5 };
+extern const ReachTurn reach_turns[REACH_TURNS];
+
 typedef struct ReachReason {
     const char *text;
     uint32_t site;                            /* IR_NONE: of none */
+    bool forward;                             /* a limit of the last exploration */
 } ReachReason;
+typedef Vec(ReachReason) ReachReasons;
+/* Adds it unless it is there; a bounded number. Texts are copied into the arena. */
+void reach_reason_add(ReachReasons *reasons, Arena *arena, const char *text, uint32_t site);
+/* The limits of this exploration in place of those of the last. */
+void reach_reasons_explored(ReachReasons *reasons, Arena *arena, const Ledger *ledger, const IrProgram *program);
 
 typedef struct Reached {
     ReachStatus status;
     const char *by;                           /* "backward", "forward" */
-    const char *test;                         /* REACHED: its path; NULL: none was asked for */
+    const char *test;                         /* REACHED: its path */
+    uint32_t which;                           /* of the tests that were written */
     ReportVerdict native;
     const char *witness;                      /* more about that; may be NULL */
-    Vec(ReachReason) reasons;                 /* OPEN: what is in the way. UNREACHABLE: conditions that contradict each other */
+    ReachReasons reasons;                     /* OPEN: what is in the way. UNREACHABLE: conditions that contradict each other */
     uint64_t steps, queries, runs;
     double seconds;
 } Reached;
@@ -41,6 +56,7 @@ typedef struct Reaching {
     void *context;
     /* its own */
     Vec(Reached) reached;                     /* by target */
+    SuiteTestVec tests;                       /* that were written */
     Explore *machine;                         /* for single runs */
     Ledger *ledger;                           /* what answers assume of the environment */
     double deadline, begun;
