@@ -34,6 +34,8 @@ void testcase_end_replay(TestMaker *m)
 {
     suite_replay_free(m->replay);
     m->replay = NULL;
+    vec_free(&m->native.inputs);
+    vec_free(&m->native.cflags);
 }
 
 void testcase_free(TestMaker *m)
@@ -159,11 +161,13 @@ SuiteReplay *testcase_replay(TestMaker *m)
 {
     if (m->replay)
         return m->replay;
-    SuiteReplayOptions options = {.library = program_own_file("native/replay.c"), .entry = m->settings->entry, .coverage = m->coverage};
+    char *library = program_own_file("native/replay.c");
+    SuiteReplayOptions options = {.library = library ? arena_strdup(m->arena, library) : NULL, .entry = m->settings->entry, .coverage = m->coverage};
+    mem_free(library);
     options.files = program_suite_files(m->environment, m->arena);
     options.nfiles = m->environment->files.n;
     options.interrupt = exploring_interrupt();
-    options.program = program_frontend(&m->settings->program, m->args, m->arena);
+    options.program = m->native = program_frontend(&m->settings->program, m->args, m->arena);
     m->replay = suite_replay_new(&options);
     return m->replay;
 }

@@ -21,6 +21,7 @@ typedef struct TestMaker {
     bool coverage;                            /* native runs count lines */
     Results *results;                         /* NULL: not opened yet */
     SuiteReplay *replay;                      /* the same */
+    FrontendOptions native;                   /* what it compiles */
 } TestMaker;
 
 /* What it is given must outlive it. Dies if the program's files cannot be read. */
