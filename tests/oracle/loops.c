@@ -119,8 +119,10 @@ static const char *const watched[] = {
     "{ Pair *z = %c ? &r : &t; z->v[(%x) & 1] = 9; if (r.v[1] == 9) %v = %y; }",
     "*(%c ? &m1 : &m2) = 9; if (m1 == 9) %v = %y;",
     "for (int i%l = 0; GOES(i%l < ((%x) & 3) + 2); i%l++) { if (%c) { FREE(%n, h0, d0); d0 = 1; } }",
-    "b[0] = 5; b[3] = 0; qsort(b, 4, sizeof *b, by_value); if (b[3] > b[0]) %v = %y;",
+    "snprintf(k, sizeof k, \"%%d\", (%x) & 7); if (k[0] > 47) %v = %y;",
 };
+
+static const char watched_input[] = "{ int z%l = 0; for (int i%l; GOES((i%l = NEXT()) != -1);) { if (z%l == 1 && i%l == %y) { %b } z%l = i%l; } }";
 
 static uint32_t length(const char *const *of, uint32_t most)
 {
@@ -162,7 +164,9 @@ static void block(Gen *g, int depth, uint32_t n)
         g->budget--;
         str_printf(g->out, "\n#line %d\n", ++g->statement);
         str_printf(g->out, "HERE(%d); ", g->statement);
-        if (g->reads && !g->in_helper && pick(g, 3) == 0)
+        if (g->reads && g->small && deep && pick(g, 3) == 0)
+            fill(g, watched_input, depth);
+        else if (g->reads && !g->in_helper && pick(g, 3) == 0)
             fill(g, reading[deep ? 2 + pick(g, COUNT_OF(reading) - 2) : pick(g, 2)], depth);
         else
             fill(g, deep ? compound(g) : simple(g), depth);
