@@ -17,7 +17,7 @@
 typedef enum BwObjectKind {
     BW_GLOBAL,                                /* index: of the global */
     BW_FUNCTION,                              /* index: of the function */
-    BW_STACK,                                 /* index: the instance; reg: the alloca's result */
+    BW_STACK,                                 /* index: the instance; reg: the alloca's result, IR_NONE: made by bw_object_make */
     BW_HEAP,
     BW_STDIN,                                 /* what can be read, as an object that only the models know */
     BW_CURSOR,                                /* how much of it was read: 8 bytes */
@@ -186,6 +186,8 @@ Expr bw_const(Backward *bw, uint64_t value);
 uint32_t bw_object(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg);
 const BwObject *bw_object_new(Backward *bw, BwObject object);     /* of its own, whatever its name; the pointer is short-lived */
 /* The object whose address the constant is, IR_NONE if none; a constant part of a sum counts. */
+uint32_t bw_object_in(Backward *bw, Expr address);
+/* The same, or the only one that the static analysis lets it lead to. */
 uint32_t bw_object_of(Backward *bw, Expr address);
 Expr bw_object_size(Backward *bw, uint32_t object);
 static inline Expr bw_base(const Backward *bw, uint32_t object) { return bw->objects.v[object].base; }
@@ -203,7 +205,10 @@ bool bw_pointees(Backward *bw, Expr address, FlowList *out);
 /* memory.c */
 uint32_t bw_mem_add(Backward *bw, BwMemNode node);
 uint32_t bw_mem_join(Backward *bw, Expr condition, uint32_t yes, uint32_t no);
-Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool aligned);
+/* Is the address a multiple of an access's size? What the compiler promised is what the program did, so where the address is known to be in an
+ * object it must be so. */
+bool bw_is_aligned(Backward *bw, Expr address, unsigned bytes, bool promised);
+Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool promised);
 /* The same of a memory that is named by a symbol. */
 Expr bw_load(Backward *bw, Expr address, unsigned bytes, bool aligned, Expr memory);
 bool bw_is_load(const Backward *bw, Expr e, unsigned *bytes, bool *aligned);

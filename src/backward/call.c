@@ -365,7 +365,7 @@ static State enter(Eval *ev, const Call *c, State s)
         IrParam param = ir_param(g->fn, i);
         if (param.kind == IR_PARAM_BYVAL) {   /* a copy of its own */
             uint32_t source = s.mem;
-            uint32_t id = bw_object_make(ev, &s.mem, BW_STACK, FLOW_OBJECT_ANY, IR_NONE, bw_const(bw, param.size), false, "a structure passed by value");
+            uint32_t id = bw_object_make(ev, &s.mem, BW_STACK, FLOW_OBJECT_ANY, instance, bw_const(bw, param.size), false, "a structure passed by value");
             s.mem = bw_mem_block(ev, s.mem, BW_MEM_COPY, bw->objects.v[id].base, e, bw_const(bw, param.size), source);
             g->regs[i] = bw->objects.v[id].base;
         }

@@ -447,7 +447,8 @@ static State frame_returned(Eval *ev, Frame *f, Expr *results)
         values[i] = f->returns.v[i].values;
     }
     State s = bw_state_merge(ev, states, n, values, f->fn->results.n, results);
-    if (!is_dead(s))                          /* what lived in the frame is gone */
+    if (!is_dead(s)) {                        /* what lived in the frame is gone */
+        s.mem = bw_mem_end_made(ev, f, s.mem, false);
         for (uint32_t b = 0; b < f->fn->blocks.n; b++)
             for (uint32_t i = 0; i < f->fn->blocks.v[b].insns.n; i++) {
                 const IrInsn *insn = &f->fn->blocks.v[b].insns.v[i];
@@ -455,6 +456,7 @@ static State frame_returned(Eval *ev, Frame *f, Expr *results)
                 if (insn->op == IR_ALLOCA && map_get(&ev->bw->object_ids, hash_mix(hash_mix(BW_STACK, f->instance), insn->dst), &id))
                     s.mem = bw_mem_add(ev->bw, (BwMemNode){ .kind = BW_MEM_DEAD, .below = s.mem, .id = (uint32_t)id });
             }
+    }
     frame_free(f);
     return s;
 }

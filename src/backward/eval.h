@@ -80,7 +80,11 @@ State bw_fault_check(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s,
 uint32_t bw_mem_store(Eval *ev, uint32_t mem, Expr address, Expr value, bool aligned);
 uint32_t bw_mem_havoc(Eval *ev, uint32_t mem, FlowList objects);
 uint32_t bw_mem_block(Eval *ev, uint32_t mem, BwMemKind kind, Expr to, Expr from, Expr bytes, uint32_t other);
-uint32_t bw_object_make(Eval *ev, uint32_t *mem, BwObjectKind kind, uint32_t flow, uint32_t reg, Expr size, bool zeroed, const char *name);
+/* instance: in whose frame it is, IR_NONE for none */
+uint32_t bw_object_make(Eval *ev, uint32_t *mem, BwObjectKind kind, uint32_t flow, uint32_t instance, Expr size, bool zeroed, const char *name);
+/* Arrays of variable length and structures passed by value are gone when their frame is. `maybe`: a scope ends, of some of them; which is not
+ * followed. */
+uint32_t bw_mem_end_made(Eval *ev, const Frame *f, uint32_t mem, bool maybe);
 
 /* entry.c */
 void bw_entry_state(Eval *ev, Frame *f, State *s);   /* arguments of the entry, and what runs before it */

@@ -280,11 +280,16 @@ static void segment_ended(Backward *bw, uint32_t segment, U32Vec *queue)
 /* What runs before main, and handlers that run after it, are no part of the graph. */
 static bool runs_elsewhere(Backward *bw)
 {
-    uint32_t fn = ir_fn_find(bw->program, "exit");
+    static const char *const ends[] = { "exit", "quick_exit" };
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        uint32_t fn = ir_fn_find(bw->program, ends[i]);
+        if (fn != IR_NONE && bw_reaches(bw, fn))
+            return true;
+    }
     for (uint32_t i = 0; i < bw->program->constructors.n; i++)
         if (bw_reaches(bw, bw->program->constructors.v[i]))
             return true;
-    return bw->program->destructors.n || (fn != IR_NONE && bw_reaches(bw, fn));
+    return bw->program->destructors.n;
 }
 
 bool bw_graph_build(Backward *bw)

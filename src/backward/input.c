@@ -25,7 +25,7 @@ State bw_run_symbolic(Eval *ev, const Call *c, State s)
         Expr value = bw_fresh(bw, 8 * bytes, name ? (const char *)name->bytes : "input");
         vec_push(&bw->segments.v[ev->segment].inputs,
                  (BwInput){ .guard = bw_guard_all(ev, s.guard), .value = value, .bytes = bytes, .continues = i > 0 });
-        s.mem = bw_mem_store(ev, s.mem, expr_add(p, to, bw_const(bw, i)), value, n <= 16 || expr_is_const(p, to));
+        s.mem = bw_mem_store(ev, s.mem, expr_add(p, to, bw_const(bw, i)), value, false);
         i += bytes;
     }
     return s;

@@ -77,7 +77,7 @@ uint32_t bw_mem_store(Eval *ev, uint32_t mem, Expr address, Expr value, bool ali
     unsigned bytes = (expr_width(ev->bw->pool, value) + 7) / 8;
     value = expr_zext(ev->bw->pool, value, 8 * bytes);
     return bw_mem_add(ev->bw, (BwMemNode){ .kind = BW_MEM_STORE, .below = mem, .a = address, .b = value, .bytes = (uint8_t)bytes,
-                                           .aligned = aligned || bytes == 1 });
+                                           .aligned = bw_is_aligned(ev->bw, address, bytes, aligned) });
 }
 
 uint32_t bw_mem_havoc(Eval *ev, uint32_t mem, FlowList objects)
@@ -103,25 +103,48 @@ uint32_t bw_mem_block(Eval *ev, uint32_t mem, BwMemKind kind, Expr to, Expr from
         unsigned size = n - i >= 8 ? 8 : n - i >= 4 ? 4 : n - i >= 2 ? 2 : 1;
         Expr at = bw_const(ev->bw, i), value = from;
         if (kind == BW_MEM_COPY)
-            value = bw_mem_read(ev->bw, other, expr_add(p, from, at), size, expr_is_const(p, from));
+            value = bw_mem_read(ev->bw, other, expr_add(p, from, at), size, false);
         else
             for (unsigned k = 1; k < size; k++)
                 value = expr_concat(p, from, value);
-        Expr address = expr_add(p, to, at);   /* a block may begin anywhere */
-        mem = bw_mem_store(ev, mem, address, value, expr_is_const(p, address) && !(expr_const_value(p, address) & (size - 1)));
+        mem = bw_mem_store(ev, mem, expr_add(p, to, at), value, false);   /* a block may begin anywhere */
         i += size;
     }
     return mem;
 }
 
-uint32_t bw_object_make(Eval *ev, uint32_t *mem, BwObjectKind kind, uint32_t flow, uint32_t reg, Expr size, bool zeroed, const char *name)
+uint32_t bw_object_make(Eval *ev, uint32_t *mem, BwObjectKind kind, uint32_t flow, uint32_t instance, Expr size, bool zeroed, const char *name)
 {
     Backward *bw = ev->bw;
-    bw_object_new(bw, (BwObject){ .kind = kind, .index = IR_NONE, .reg = reg, .segment = ev->segment, .flow = flow, .size = size, .name = name });
+    bw_object_new(bw, (BwObject){ .kind = kind, .index = instance, .reg = IR_NONE, .segment = ev->segment, .flow = flow, .size = size, .name = name });
     uint32_t id = bw->objects.n - 1;
     bw->segments.v[ev->segment].makes_objects = true;
     *mem = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_NEW, .below = *mem, .id = id, .a = zeroed ? EXPR_NONE : bw_fresh(bw, 64, "uninitialised") });
     return id;
+}
+
+/* Has a frame of the function objects that are no local variables of constant size? */
+static bool has_others(const IrFn *fn)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < fn->nparams; i++)
+        found |= ir_param(fn, i).kind == IR_PARAM_BYVAL;
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n && !found; i++)
+            found = fn->blocks.v[b].insns.v[i].op == IR_ALLOCA && !(fn->blocks.v[b].insns.v[i].flags & IR_FIXED);
+    return found;
+}
+
+uint32_t bw_mem_end_made(Eval *ev, const Frame *f, uint32_t mem, bool maybe)
+{
+    Backward *bw = ev->bw;
+    for (uint32_t id = 0, n = has_others(f->fn) ? bw->objects.n : 0; id < n; id++) {
+        if (bw->objects.v[id].kind != BW_STACK || bw->objects.v[id].index != f->instance || bw->objects.v[id].reg != IR_NONE)
+            continue;
+        uint32_t dead = bw_mem_add(bw, (BwMemNode){ .kind = BW_MEM_DEAD, .below = mem, .id = id });
+        mem = maybe ? bw_mem_join(bw, bw_fresh(bw, 1, "scope"), dead, mem) : dead;
+    }
+    return mem;
 }
 
 /* A local variable comes to life. */
@@ -202,8 +225,8 @@ static State run_load(Eval *ev, const At *at, State s)
 {
     Backward *bw = ev->bw;
     unsigned bytes = (at->i->width + 7u) / 8;
-    bool aligned = at->i->b >= bytes && !(bytes & (bytes - 1));
     Expr a = bw_reg_value(ev, at->f, at->i->a);
+    bool aligned = at->i->b >= bytes;
     s = bw_fault_check(ev, at->f, at->block, at->insn, s, bw_mem_bad(bw, s.mem, a, bw_const(bw, bytes), false), access_kind(false));
     if (is_dead(s))
         return s;
@@ -219,7 +242,7 @@ static State run_store(Eval *ev, const At *at, State s)
     Backward *bw = ev->bw;
     Expr a = bw_reg_value(ev, at->f, at->i->a), v = bw_reg_value(ev, at->f, at->i->b);
     unsigned bytes = (expr_width(bw->pool, v) + 7) / 8;
-    bool aligned = at->i->c >= bytes && !(bytes & (bytes - 1));
+    bool aligned = at->i->c >= bytes;
     s = bw_fault_check(ev, at->f, at->block, at->insn, s, bw_mem_bad(bw, s.mem, a, bw_const(bw, bytes), true), access_kind(true));
     if (!is_dead(s))
         s.mem = bw_mem_store(ev, s.mem, a, v, aligned);
@@ -253,7 +276,7 @@ static State run_alloca(Eval *ev, const At *at, State s)
     }
     uint32_t flow = flow_object_of_alloca(bw->flow, (FlowSite){ f->index, at->block, at->insn });
     Expr size = bw_reg_value(ev, f, at->i->a);
-    uint32_t id = bw_object_make(ev, &s.mem, BW_STACK, flow, at->i->dst, size, false, "an array of variable length");
+    uint32_t id = bw_object_make(ev, &s.mem, BW_STACK, flow, f->instance, size, false, "an array of variable length");
     f->regs[at->i->dst] = bw->objects.v[id].base;
     if (bw->faults && !expr_is_const(bw->pool, size))     /* the stack may overflow */
         s = bw_fault_check(ev, f, at->block, at->insn, s, expr_ult(bw->pool, bw_const(bw, 1 << 20), size), VM_FAULT_STACK_OVERFLOW);
@@ -290,7 +313,7 @@ static State run_other(Eval *ev, const At *at, State s)
         return s;
     }
     case IR_STACKSAVE: f->regs[i->dst] = bw_fresh(bw, 64, "stack"); return s;
-    case IR_STACKRESTORE: return s;
+    case IR_STACKRESTORE: s.mem = bw_mem_end_made(ev, f, s.mem, true); return s;
     case IR_VASTART:
         s.mem = bw_mem_havoc(ev, s.mem, everything());
         bw_reason(bw, i->site, "variable arguments are not modelled");

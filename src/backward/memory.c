@@ -73,6 +73,32 @@ bool bw_is_pending(const Backward *bw, Expr e)
     return text_starts_with(application(bw, e), "bad:") || bw_is_load(bw, e, &bytes, &aligned);
 }
 
+/* A multiple of n, a power of two, as far as its form shows. */
+static bool is_multiple(const ExprPool *p, Expr e, uint64_t n, unsigned depth)
+{
+    if (expr_is_const(p, e))
+        return !(expr_const_value(p, e) & (n - 1));
+    if (!depth)
+        return false;
+    switch (expr_op(p, e)) {
+    case EXPR_ADD: return is_multiple(p, expr_child(p, e, 0), n, depth - 1) && is_multiple(p, expr_child(p, e, 1), n, depth - 1);
+    case EXPR_MUL: return is_multiple(p, expr_child(p, e, 0), n, depth - 1) || is_multiple(p, expr_child(p, e, 1), n, depth - 1);
+    case EXPR_ITE: return is_multiple(p, expr_child(p, e, 1), n, depth - 1) && is_multiple(p, expr_child(p, e, 2), n, depth - 1);
+    case EXPR_SHL: return expr_is_const(p, expr_child(p, e, 1)) && expr_const_value(p, expr_child(p, e, 1)) < 64 &&
+                          UINT64_C(1) << (uint64_t)expr_const_value(p, expr_child(p, e, 1)) >= n;
+    case EXPR_CONCAT: return expr_width(p, expr_child(p, e, 1)) < 64 && UINT64_C(1) << expr_width(p, expr_child(p, e, 1)) >= n &&
+                             is_multiple(p, expr_child(p, e, 1), n, depth - 1);
+    default: return false;
+    }
+}
+
+bool bw_is_aligned(Backward *bw, Expr address, unsigned bytes, bool promised)
+{
+    if (bytes & (bytes - 1))
+        return false;
+    return bytes == 1 || is_multiple(bw->pool, address, bytes, 16) || (promised && bw_object_in(bw, address) == IR_NONE);
+}
+
 /* ---- aliasing --------------------------------------------------------------------------------------------- */
 
 typedef enum Relation { REL_APART, REL_AT, REL_MAYBE } Relation;
@@ -277,7 +303,8 @@ static Expr read_at(Reader *r, uint32_t mem, Expr a, unsigned n, bool aligned)
         return bw_load(bw, a, n, aligned, bw_fresh(bw, 64, "memory"));
     }
     if (bw_address_split(bw, a, &c, &x, &y)) {
-        value = expr_ite(bw->pool, c, read_at(r, mem, x, n, aligned), read_at(r, mem, y, n, aligned));
+        value = expr_ite(bw->pool, c, read_at(r, mem, x, n, bw_is_aligned(bw, x, n, aligned)),
+                         read_at(r, mem, y, n, bw_is_aligned(bw, y, n, aligned)));
     } else {
         uint32_t object = bw_object_of(bw, a), at = mem;
         for (;;) {
@@ -297,10 +324,10 @@ static Expr read_at(Reader *r, uint32_t mem, Expr a, unsigned n, bool aligned)
     return value;
 }
 
-Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool aligned)
+Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool promised)
 {
     Reader r = { .bw = bw };
-    return read_at(&r, mem, address, bytes, aligned || bytes == 1);
+    return read_at(&r, mem, address, bytes, bw_is_aligned(bw, address, bytes, promised));
 }
 
 /* ---- checks ----------------------------------------------------------------------------------------------- */

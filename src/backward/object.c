@@ -80,7 +80,7 @@ bool bw_is_address(const Backward *bw, Expr e)
            ((uint64_t)expr_const_value(bw->pool, e) - FIRST) / APART < bw->objects.n;
 }
 
-static uint32_t object_in(Backward *bw, Expr address)
+uint32_t bw_object_in(Backward *bw, Expr address)
 {
     for (;;) {
         bool sum = expr_op(bw->pool, address) == EXPR_ADD;
@@ -99,7 +99,7 @@ static uint32_t object_in(Backward *bw, Expr address)
 /* Is there an address of an object among the sides, so that taking them apart tells something? */
 static bool names_object(Backward *bw, Expr e, unsigned depth)
 {
-    if (object_in(bw, e) != IR_NONE || expr_is_const(bw->pool, e))
+    if (bw_object_in(bw, e) != IR_NONE || expr_is_const(bw->pool, e))
         return true;
     return depth && expr_op(bw->pool, e) == EXPR_ITE &&
            (names_object(bw, expr_child(bw->pool, e, 1), depth - 1) || names_object(bw, expr_child(bw->pool, e, 2), depth - 1));
@@ -251,7 +251,7 @@ static uint32_t object_behind(Backward *bw, Expr address)
 
 uint32_t bw_object_of(Backward *bw, Expr address)
 {
-    uint32_t object = object_in(bw, address);
+    uint32_t object = bw_object_in(bw, address);
     return object == IR_NONE && !expr_is_const(bw->pool, address) ? object_behind(bw, address) : object;
 }
 
