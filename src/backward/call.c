@@ -92,7 +92,8 @@ FlowList bw_written(Eval *ev, const Call *c)
             vec_push(&list, FLOW_OBJECT_ANY);
     }
     uint32_t *kept = arena_alloc(bw->arena, (list.n + 1) * sizeof *kept);
-    memcpy(kept, list.v, list.n * sizeof *kept);
+    if (list.n)
+        memcpy(kept, list.v, list.n * sizeof *kept);
     FlowList result = { kept, list.n };
     vec_free(&list);
     return result;

@@ -440,7 +440,8 @@ uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **o
         str_free(&text);
     }
     BackwardInvariant *kept = arena_alloc(a, (list.n + 1) * sizeof *kept);
-    memcpy(kept, list.v, list.n * sizeof *kept);
+    if (list.n)
+        memcpy(kept, list.v, list.n * sizeof *kept);
     *out = kept;
     uint32_t n = list.n;
     vec_free(&list);
