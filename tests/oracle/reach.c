@@ -221,7 +221,7 @@ static void show(Check *c, Backward *bw, const Place *p, const char *what)
 {
     char where[256];
     const IrFn *f = &c->program->fns.v[p->at.fn];
-    printf("  %s: %s block %u (%s) statement %u at %s\n", what, ir_text(c->program, f->name), p->at.block,
+    printf("  seed %llu, %s: %s block %u (%s) statement %u at %s\n", (unsigned long long)c->corpus->seed + c->number, what, ir_text(c->program, f->name), p->at.block,
            ir_text(c->program, f->blocks.v[p->at.block].name), p->here,
            ir_site_text(c->program, f->blocks.v[p->at.block].insns.v[p->at.insn].site, where, sizeof where));
     for (uint32_t i = 0; i < backward_reasons(bw); i++) {
