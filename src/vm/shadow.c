@@ -149,6 +149,23 @@ static u128 result_mask(const IrInsn *insn, uint8_t source, const Operand *a, co
 
 static bool is_division(uint16_t op) { return op == IR_UDIV || op == IR_SDIV || op == IR_UREM || op == IR_SREM; }
 
+static void set_masked(Vm *vm, unsigned width, u128 value, u128 mask, Reg *out)
+{
+    out[0] = (Reg){ (uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask) };
+    if (width > 64)
+        out[1] = (Reg){ (uint64_t)(value >> 64), vm_undef_shadow(vm, (uint64_t)(mask >> 64)) };
+}
+
+/* The arm that a select takes is the result as it stands: its expression, or its uninitialised bits. */
+static void select_arm(Vm *vm, const Reg *regs, unsigned width, uint32_t arm, Reg *out)
+{
+    u128 value = vm_reg_value(vm, regs, arm);
+    if (sym_reg_is(vm, regs, arm))
+        sym_reg_set(vm, out, width, value, sym_reg(vm, regs, arm));
+    else
+        set_masked(vm, width, value, mask_of(vm, regs, arm), out);
+}
+
 static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
 {
     const FnCode *fn = FRAME(regs)->fn;
@@ -171,7 +188,8 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
         label_own(vm, label);
     if (vm->lab && is_division(insn->op))
         label_check(vm);
-    for (unsigned i = 0; symbolic && undef && i < n; i++)      /* one half of a shadow cannot say both */
+    bool selects = insn->op == IR_SELECT && !o[0].mask;        /* a condition that is known: the arm not taken does not matter */
+    for (unsigned i = 0; symbolic && undef && i < (selects ? 1 : n); i++)      /* one half of a shadow cannot say both */
         if (sym_of(o[i].shadow).id)
             sym_concretise(vm, sym_reg(vm, regs, reg[i]), NULL);
     if (is_division(insn->op) && ((o[1].mask && !vm_shadow_use(vm, pc, vm_undef_shadow(vm, 1))) ||
@@ -195,9 +213,10 @@ static bool apply(Vm *vm, const Code *pc, const IrInsn *insn, Reg *regs)
             label_reg_add(vm, out, label);
         return true;
     }
-    out[0] = (Reg){ (uint64_t)value, vm_undef_shadow(vm, (uint64_t)mask) };
-    if (insn->width > 64)
-        out[1] = (Reg){ (uint64_t)(value >> 64), vm_undef_shadow(vm, (uint64_t)(mask >> 64)) };
+    if (selects && symbolic)
+        select_arm(vm, regs, insn->width, o[0].value ? insn->b : insn->c, out);
+    else
+        set_masked(vm, insn->width, value, mask, out);
     if (vm->lab)
         label_reg_add(vm, out, symbolic ? label_unite(vm, label, label_made(vm)) : label);
     return true;
