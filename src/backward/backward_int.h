@@ -192,9 +192,12 @@ uint32_t bw_object_of(Backward *bw, Expr address);
 Expr bw_object_size(Backward *bw, uint32_t object);
 static inline Expr bw_base(const Backward *bw, uint32_t object) { return bw->objects.v[object].base; }
 bool bw_is_address(const Backward *bw, Expr e);                   /* a constant in some object */
-/* An address that is c ? a : b plus something, taken apart, so that both sides say more; false if it is none. */
+bool bw_shows_address(Backward *bw, Expr e);                      /* its value is, in some case, an address of an object, or one and something */
+Expr bw_offset(Backward *bw, Expr a, Expr distance);              /* a + distance; an unknown where that is far */
+bool bw_is_far(Backward *bw, Expr sum, Expr a, Expr b);           /* a + b is so far from the object that a or b names that it looks like another's */
 /* Addresses of different objects: which is greater, and by how much, is not to be said. */
 bool bw_are_incomparable(Backward *bw, Expr a, Expr b);
+/* An address that is c ? a : b plus something, taken apart, so that both sides say more; false if it is none. */
 bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);
 Expr bw_fresh(Backward *bw, unsigned width, const char *name);
 Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg);

@@ -61,6 +61,29 @@ static bool is_fresh_equality(const Over *o, Expr e)
     return false;
 }
 
+/* What an address shows only as the number that it is here (see is_arbitrary of insn.c). */
+static bool is_arbitrary(Backward *bw, Expr old, const Expr *children, Expr e)
+{
+    ExprPool *p = bw->pool;
+    ExprOp op = expr_op(p, old);
+    if (op == EXPR_ULT || op == EXPR_SLT)
+        return bw_are_incomparable(bw, children[0], children[1]);
+    if (op == EXPR_EQ || op == EXPR_ITE || op == EXPR_NEG || op == EXPR_APPLY)
+        return false;
+    if (op != EXPR_ADD) {
+        for (uint32_t i = 0; i < expr_child_count(p, old); i++)
+            if (expr_width(p, children[i]) == 64 && bw_shows_address(bw, children[i]))
+                return true;
+        return false;
+    }
+    if (expr_width(p, old) != 64)
+        return false;
+    for (uint32_t i = 0; i < 2; i++)          /* a - b is a + neg b */
+        if (bw_shows_address(bw, expr_neg(p, children[i])))
+            return bw_are_incomparable(bw, children[1 - i], expr_neg(p, children[i]));
+    return bw_is_far(bw, e, children[0], children[1]);
+}
+
 static Expr over_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Over *o = context;
@@ -75,8 +98,7 @@ static Expr over_hook(void *context, Expr old, const Expr *children, Expr e)
         bool here = expr_same(expr_child(bw->pool, old, expr_child_count(bw->pool, old) - 1), bw->m);
         return here ? bw_mem_resolve(bw, o->end->mem, old, children) : e;
     }
-    ExprOp op = expr_op(bw->pool, old);
-    if ((op == EXPR_ULT || op == EXPR_SLT) && bw_are_incomparable(bw, children[0], children[1]))
+    if (is_arbitrary(bw, old, children, e))
         return bw_fresh(bw, expr_width(bw->pool, old), "address");
     return is_fresh_equality(o, e) ? EXPR_FALSE : e;
 }

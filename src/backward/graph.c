@@ -39,7 +39,7 @@ static Expr address_of(Backward *bw, const IrConst *k)
     if (k->kind != IR_CONST_GLOBAL && k->kind != IR_CONST_FN)
         return EXPR_NONE;
     uint32_t id = bw_object(bw, k->kind == IR_CONST_GLOBAL ? BW_GLOBAL : BW_FUNCTION, k->index, 0);
-    return expr_add(bw->pool, bw->objects.v[id].base, bw_const(bw, (uint64_t)k->bits));
+    return bw_offset(bw, bw->objects.v[id].base, bw_const(bw, (uint64_t)k->bits));
 }
 
 /* A word of a table of addresses, at a place that may be symbolic. */

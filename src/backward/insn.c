@@ -37,8 +37,8 @@ static Expr constant(Backward *bw, const IrConst *k, unsigned width)
     switch (k->kind) {
     case IR_CONST_INT: return expr_const(bw->pool, width, k->bits);
     case IR_CONST_UNDEF: return bw_fresh(bw, width, "undef");
-    case IR_CONST_GLOBAL: return expr_add(bw->pool, bw_base(bw, bw_object(bw, BW_GLOBAL, k->index, 0)), bw_const(bw, (uint64_t)k->bits));
-    case IR_CONST_FN: return expr_add(bw->pool, bw_base(bw, bw_object(bw, BW_FUNCTION, k->index, 0)), bw_const(bw, (uint64_t)k->bits));
+    case IR_CONST_GLOBAL: return bw_offset(bw, bw_base(bw, bw_object(bw, BW_GLOBAL, k->index, 0)), bw_const(bw, (uint64_t)k->bits));
+    case IR_CONST_FN: return bw_offset(bw, bw_base(bw, bw_object(bw, BW_FUNCTION, k->index, 0)), bw_const(bw, (uint64_t)k->bits));
     case IR_CONST_BLOCK: break;               /* a number that no other address is */
     }
     return expr_add(bw->pool, bw_base(bw, bw_object(bw, BW_FUNCTION, k->index, 0)), bw_const(bw, 1 + k->block));
@@ -195,6 +195,8 @@ static State check_operator(Eval *ev, const At *at, State s, Expr a, Expr b)
     }
 }
 
+static bool shown(Backward *bw, Expr e) { return bw_object_of(bw, e) != IR_NONE || bw_shows_address(bw, e); }
+
 /* What a program computes from an address beyond distances within an object and equality differs from run to run: bases here are
  * numbers only so that aliasing folds. Where two addresses are compared, see bw_are_incomparable. */
 static bool is_arbitrary(Backward *bw, IrOp op, Expr a, Expr b)
@@ -203,7 +205,7 @@ static bool is_arbitrary(Backward *bw, IrOp op, Expr a, Expr b)
         return false;
     if (op == IR_SUB || op == IR_ULT || op == IR_ULE || op == IR_SLT || op == IR_SLE)
         return bw_are_incomparable(bw, a, b);
-    return bw_object_of(bw, a) != IR_NONE || (!expr_is_none(b) && bw_object_of(bw, b) != IR_NONE);
+    return shown(bw, a) || (!expr_is_none(b) && shown(bw, b));
 }
 
 static State run_pure(Eval *ev, const At *at, State s)
@@ -215,7 +217,10 @@ static State run_pure(Eval *ev, const At *at, State s)
     Expr a = bw_reg_value(ev, f, i->a), b = n > 1 ? bw_reg_value(ev, f, i->b) : EXPR_NONE, c = n > 2 ? bw_reg_value(ev, f, i->c) : EXPR_NONE;
     s = check_operator(ev, at, s, a, b);
     unsigned width = f->fn->regs.v[i->dst].width;
-    f->regs[i->dst] = is_arbitrary(ev->bw, i->op, a, b) ? bw_fresh(ev->bw, width, "address") : expr_make(p, ir_op_bits(i->op), width, a, b, c);
+    Expr value = expr_make(p, ir_op_bits(i->op), width, a, b, c);
+    bool distance = i->op == IR_ADD || (i->op == IR_SUB && !shown(ev->bw, b));
+    bool far = distance && width == 64 && bw_is_far(ev->bw, value, a, b);
+    f->regs[i->dst] = far || is_arbitrary(ev->bw, i->op, a, b) ? bw_fresh(ev->bw, width, "address") : value;
     return s;
 }
 
@@ -291,11 +296,11 @@ static State run_other(Eval *ev, const At *at, State s)
     const IrInsn *i = at->i;
     switch ((IrOp)i->op) {
     case IR_UNINIT: f->regs[i->dst] = bw_fresh(bw, i->width, "uninitialised"); return s;
-    case IR_OFFSET: f->regs[i->dst] = expr_add(p, bw_reg_value(ev, f, i->a), bw_reg_value(ev, f, i->b)); return s;
+    case IR_OFFSET: f->regs[i->dst] = bw_offset(bw, bw_reg_value(ev, f, i->a), bw_reg_value(ev, f, i->b)); return s;
     case IR_INDEX: {
         Expr index = bw_reg_value(ev, f, i->b);
         index = expr_width(p, index) < 64 ? expr_sext(p, index, 64) : expr_trunc(p, index, 64);
-        f->regs[i->dst] = expr_add(p, bw_reg_value(ev, f, i->a), expr_mul(p, index, bw_const(bw, i->c)));
+        f->regs[i->dst] = bw_offset(bw, bw_reg_value(ev, f, i->a), expr_mul(p, index, bw_const(bw, i->c)));
         return s;
     }
     case IR_ALLOCA: return run_alloca(ev, at, s);

@@ -96,6 +96,44 @@ uint32_t bw_object_in(Backward *bw, Expr address)
     }
 }
 
+/* Objects of which the value may be an address, or one and something: IR_NONE if there is none, `several` if there is more than one, or it is
+ * too large to say. */
+static uint32_t objects_shown(Backward *bw, Expr e, uint32_t several)
+{
+    ExprPool *p = bw->pool;
+    Expr stack[64] = { e };
+    uint32_t n = 1, found = IR_NONE;
+    for (unsigned steps = 0; n; steps++) {
+        Expr at = stack[--n];
+        ExprOp op = expr_op(p, at);
+        uint32_t object = bw_is_address(bw, at) ? bw_object_in(bw, at) : IR_NONE;
+        if ((object != IR_NONE && found != IR_NONE && object != found) || n + 2 > COUNT_OF(stack) || steps > 256)
+            return several;
+        found = object != IR_NONE ? object : found;
+        if (expr_width(p, at) != 64 || (op != EXPR_ADD && op != EXPR_ITE))
+            continue;
+        stack[n++] = expr_child(p, at, op == EXPR_ITE ? 2 : 1);
+        stack[n++] = expr_child(p, at, op == EXPR_ITE ? 1 : 0);
+    }
+    return found;
+}
+
+bool bw_shows_address(Backward *bw, Expr e) { return objects_shown(bw, e, 0) != IR_NONE; }
+
+bool bw_is_far(Backward *bw, Expr sum, Expr a, Expr b)
+{
+    uint32_t object = bw_object_in(bw, a);
+    if (object == IR_NONE)
+        object = bw_object_in(bw, b);
+    return object != IR_NONE && bw_object_in(bw, sum) != object;
+}
+
+Expr bw_offset(Backward *bw, Expr a, Expr distance)
+{
+    Expr sum = expr_add(bw->pool, a, distance);
+    return bw_is_far(bw, sum, a, distance) ? bw_fresh(bw, 64, "address") : sum;
+}
+
 /* Is there an address of an object among the sides, so that taking them apart tells something? */
 static bool names_object(Backward *bw, Expr e, unsigned depth)
 {
@@ -260,5 +298,7 @@ bool bw_are_incomparable(Backward *bw, Expr a, Expr b)
     if (expr_width(bw->pool, a) != 64)
         return false;
     uint32_t x = bw_object_of(bw, a), y = bw_object_of(bw, b);
+    x = x == IR_NONE ? objects_shown(bw, a, IR_NONE - 1) : x;
+    y = y == IR_NONE ? objects_shown(bw, b, IR_NONE - 2) : y;
     return x != IR_NONE && y != IR_NONE && x != y;
 }
