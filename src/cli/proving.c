@@ -150,6 +150,7 @@ static void backward_round(Proving *p, double until)
     Proposal context = {.proving = p};
     Backward *bw = context.backward = begin_backward(p, left, confirm, &context);
     bool clean = backward_prove(bw, &p->checks);
+    clean = clean && clock_seconds() < until; /* a proof that the end of its turn cut short is none */
     if (!clean)
         add_reasons(p, bw);
     else if (is_covered(p))
