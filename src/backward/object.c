@@ -239,11 +239,16 @@ bool bw_pointees(Backward *bw, Expr address, FlowList *out)
     Expr stack[16];
     uint32_t n = 0, found = 0, fn, reg;
     stack[n++] = address;
-    while (n) {
+    for (unsigned steps = 0; n; steps++) {
         Expr e = stack[--n];
-        if (expr_op(p, e) == EXPR_ADD && n + 2 <= COUNT_OF(stack)) {
-            stack[n++] = expr_child(p, e, 0);
-            stack[n++] = expr_child(p, e, 1);
+        ExprOp op = expr_op(p, e);
+        if (op == EXPR_ADD || op == EXPR_ITE) {
+            if (n + 2 > COUNT_OF(stack) || steps > 64)
+                return false;
+            stack[n++] = expr_child(p, e, op == EXPR_ITE ? 2 : 1);
+            stack[n++] = expr_child(p, e, op == EXPR_ITE ? 1 : 0);
+        } else if (expr_is_const(p, e) ? bw_is_address(bw, e) : (op == EXPR_SYMBOL || op == EXPR_APPLY) && !register_of(bw, e, &fn, &reg)) {
+            return false;                     /* it may be the pointer, and the others distances */
         } else if (!expr_is_const(p, e) && register_of(bw, e, &fn, &reg)) {
             FlowList list = flow_points_to(bw->flow, fn, reg);
             if (list.n) {
