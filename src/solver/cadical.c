@@ -182,12 +182,14 @@ static int search(Cadical *c, Blast *b, const Group *g, const ExprInput *hint, B
     c->watch = (Watch){ c->solver, budget };
     ccadical_set_terminate(sat, &c->watch, terminate);
     for (int round = 0;; round++) {
+        if (budget_spent(budget))             /* before anything is assumed: what is would be assumed in the next query as well */
+            return 0;
         if (round == HOLD_ROUNDS)
             vec_clear(&c->held);
         for (uint32_t i = 0; i < g->n; i++)
             ccadical_assume(sat, *blast_word(b, g->c[i]));
         for_each_held(c, b, g, hint, assume_held);
-        int result = budget_spent(budget) ? 0 : ccadical_solve(sat);
+        int result = ccadical_solve(sat);
         uint32_t before = bitset_count(&c->held);
         if (result == 20 && before > 0)
             for_each_held(c, b, g, hint, release_failed);

@@ -227,6 +227,20 @@ static void test_floats(void **state)
     rig_close(&g);
 }
 
+/* A query that is stopped before its search has no influence on those that follow: what it assumed was assumed in the next. */
+static void test_stopped_leaves_nothing(void **state)
+{
+    (void)state;
+    Rig g = rig_open(&(SolverOptions){ .without = all_layers });
+    Expr high = is(&g, sum(&g, 0, 1), 300), low = is(&g, sum(&g, 0, 1), 20);
+    assert_int_equal(ask(&g, NULL, 1, high), SOLVER_SAT);
+    assert_int_equal(ask(&g, NULL, 1, low), SOLVER_SAT);
+    volatile bool stop = true;
+    assert_int_equal(solver_check(g.s, &(SolverQuery){ .constraints = &high, .n = 1, .stop = &stop }, &g.a), SOLVER_UNKNOWN);
+    assert_int_equal(ask(&g, NULL, 1, low), SOLVER_SAT);
+    rig_close(&g);
+}
+
 /* ---- limits ----------------------------------------------------------------------------------------------------------- */
 
 /* x * y is a product of two primes of 64 and 63 bits. */
@@ -394,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_large_tables),
         cmocka_unit_test(test_external_functions),
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_stopped_leaves_nothing),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_children),
