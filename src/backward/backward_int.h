@@ -142,7 +142,7 @@ struct Backward {
     double deadline;                          /* of clock_seconds; 0: none */
     /* names */
     Vec(BwObject) objects;
-    Map object_ids;                           /* hash of kind, index, reg to id + 1 */
+    Map object_ids;                           /* hash of kind, index, reg to id */
     Vec(BwInstance) instances;
     Map instance_ids;
     Map reg_symbols;                          /* instance and register to symbol */
@@ -165,7 +165,7 @@ struct Backward {
     Vec(BwSegment) segments;
     uint32_t start;                           /* segment from the entry */
     Vec(BwTarget) targets;
-    Map target_ids;                           /* hash of position to index + 1; of a check its kind is part of it */
+    Map target_ids;                           /* hash of position to index; of a check its kind is part of it */
     bool faults;                              /* each fault check is a target */
     Map wanted;                               /* positions that are targets: bw_place_key to 1 */
     Map wanted_blocks;                        /* and the blocks in which they are */

@@ -110,10 +110,9 @@ const IrGlobal *bw_text_of(Eval *ev, const Call *c, uint32_t i)
 }
 
 /* A format without conversions that follow pointers. */
-static bool format_is_harmless(Eval *ev, const Call *c, uint32_t i, State s)
+static bool format_is_harmless(Eval *ev, const Call *c, uint32_t i)
 {
     const IrGlobal *g = bw_text_of(ev, c, i);
-    (void)s;
     if (!g)
         return false;
     for (uint64_t k = 0; k + 1 < g->size; k++)
@@ -127,7 +126,7 @@ static bool format_is_harmless(Eval *ev, const Call *c, uint32_t i, State s)
 }
 
 /* Can the call itself not fail, whatever state it finds? */
-static bool is_harmless(Eval *ev, const Call *c, State s)
+static bool is_harmless(Eval *ev, const Call *c)
 {
     static const char *const harmless[] = { "putchar", "putchar_unlocked", "fputc", "putc", "getchar", "getchar_unlocked", "getpid", "rand",
                                             "random",  "clock",            "__errno_location", "abs", "labs", "llabs", "fflush" };
@@ -135,16 +134,16 @@ static bool is_harmless(Eval *ev, const Call *c, State s)
         if (!strcmp(c->name, harmless[i]))
             return true;
     if (!strcmp(c->name, "puts") || !strcmp(c->name, "printf"))
-        return format_is_harmless(ev, c, 0, s);
+        return format_is_harmless(ev, c, 0);
     if (!strcmp(c->name, "fprintf"))
-        return format_is_harmless(ev, c, 1, s);
+        return format_is_harmless(ev, c, 1);
     return !ev->bw->program->fns.v[c->fn].defined && vm_external_is_known(c->name) && !text_starts_with(c->name, "__sheaf_");
 }
 
 State bw_step_over(Eval *ev, const Call *c, State s, const char *why)
 {
     Backward *bw = ev->bw;
-    bool harmless = is_harmless(ev, c, s);
+    bool harmless = is_harmless(ev, c);
     const char *text = arena_printf(bw->arena, "%s %s", c->name, why);
     if (bw_reaches(bw, c->fn))
         bw_escape(ev, c->f, c->block, c->insn, s, text);

@@ -104,7 +104,6 @@ State bw_state_merge(Eval *ev, const State *s, uint32_t n, const Expr *const *va
 
 /* ---- ends ------------------------------------------------------------------------------------------------- */
 
-
 static uint32_t target_index(Backward *bw, BwTarget t)
 {
     uint64_t key = hash_mix(hash_mix(hash_mix(t.fn, t.block), hash_mix(t.insn, t.to)), t.fault * 2 + (t.escape != NULL)), id;

@@ -105,7 +105,6 @@ bool bw_unsat(Backward *bw, Expr a, Expr b, Expr c)
     return bw_check(bw, all, 3, NULL) == SOLVER_UNSAT;
 }
 
-
 /* A condition under a model of bw_check. */
 u128 bw_value(Backward *bw, const ExprInput *model, Expr e)
 {

@@ -1,4 +1,4 @@
-/* native.c - functions that nobody defines, called natively (--external all).
+/* native.c - functions that the program does not define, called natively (--external all).
  *
  * Calls are made in a child process of ours, which answers through a socket: a call that crashes, ends the process or never
  * comes back does not take the machine along, and what a function does to its process it does there. The child lives as long as
