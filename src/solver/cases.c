@@ -7,6 +7,8 @@
 
 enum {
     SYMBOLS = 8,
+    FEW = 256,                                /* cases: a back end builds many gates for each node, and evaluates no faster; the
+                                                 values of one byte are computed at the same price (bytes.c) */
     EASY = 10000,                             /* nodes evaluated: what a back end takes for a small group, */
     PRODUCTS = 2000000,                       /* for one with products or quotients of what is not constant, */
     FLOATS = 20000000,                        /* and for one with floats, */
@@ -120,6 +122,10 @@ static bool is_promising(Cases *x)
     x->most = most_work(x);
     for (uint32_t i = 0; i < x->n; i++)
         cases *= x->levels[i].n_values;
+    if (cases <= FEW) {
+        x->most = UINT64_MAX;                 /* there is no more to do than that, however large the constraints are */
+        return true;
+    }
     return x->most == FLOATS ? cases <= FLOAT_CASES : cases * (double)nodes <= (double)x->most;
 }
 

@@ -113,12 +113,32 @@ static void test_bounds(void **state)
     rig_close(&g);
 }
 
+/* Few cases are tried however large the constraint is: a calendar over 27 dates was given up after 22 s. */
+static void test_few_cases_of_large(void **state)
+{
+    enum { VALUES = 3, STEPS = 500 };
+    (void)state;
+    Rig g = rig_open(SOLVER_LAYER_CASES, 11);
+    Expr e = expr_const(g.p, 32, 1);
+    for (uint32_t i = 0; i < BYTES; i++)
+        vec_push(&g.query, expr_ult(g.p, g.b[i], expr_const(g.p, 8, VALUES)));
+    for (uint32_t i = 0; i < STEPS; i++)
+        e = expr_xor(g.p, expr_mul(g.p, e, expr_const(g.p, 32, 1664525)), expr_zext(g.p, g.b[i % BYTES], 32));
+    vec_push(&g.query, expr_eq(g.p, e, expr_const(g.p, 32, 1)));
+    assert_in_range(expr_size(g.p, e), STEPS, 4 * STEPS);
+    assert_int_equal(rig_ask(&g), SOLVER_UNSAT);
+    assert_int_equal(solver_layer_hits(g.s, SOLVER_LAYER_CASES), 1);
+    assert_int_equal(solver_layer_hits(g.s, SOLVER_LAYER_BACKEND), 0);
+    rig_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact),
         cmocka_unit_test(test_floats),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_few_cases_of_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
