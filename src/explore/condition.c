@@ -88,11 +88,18 @@ static Expr in_ranges(ExprPool *p, Expr byte, const bool allowed[256])
     return by_in ? expr_not(p, beyond) : beyond;
 }
 
+/* Long conditions of large terms cost more than a reader gains: what is not done by then stays as it is. */
+static bool is_impatient(const ExplorePatience *patience)
+{
+    return (patience->stop && *patience->stop) ||
+           (patience->deadline > 0 && clock_seconds() >= patience->deadline);
+}
+
 /* Tables of character classes and the like, read as what they allow: `'0' <= c && c <= '9'`. */
-static void read_bytes(ExprPool *p, ExprVec *list)
+static void read_bytes(ExprPool *p, ExprVec *list, const ExplorePatience *patience)
 {
     ExprEval *eval = expr_eval_new(p);
-    for (uint32_t i = 0; i < list->n; i++) {
+    for (uint32_t i = 0; i < list->n && !is_impatient(patience); i++) {
         bool allowed[256];
         Expr byte = expr_size(p, list->v[i]) > COMPARISON_NODES ? byte_of(p, list->v[i]) : EXPR_NONE;
         if (!byte.id)
@@ -285,7 +292,7 @@ static void give_bounds(ExprPool *p, const Bounds *b, ExprVec *out)
 }
 
 /* Bounds of one term stand side by side, the lower one first, where the first of them stood. */
-static void merge_bounds(ExprPool *p, ExprVec *list)
+static void merge_bounds(ExprPool *p, ExprVec *list, const ExplorePatience *patience)
 {
     BoundsVec all = {0};
     Map index = {0};
@@ -293,7 +300,7 @@ static void merge_bounds(ExprPool *p, ExprVec *list)
     Vec(uint32_t) plan = {0};                 /* 2 * position of a conjunct, or 2 * bounds + 1 */
     for (uint32_t i = 0; i < list->n; i++) {
         uint32_t known = all.n;
-        if (!take_bound(&all, &index, p, list->v[i]))
+        if (is_impatient(patience) || !take_bound(&all, &index, p, list->v[i]))
             vec_push(&plan, 2 * i);
         else if (all.n > known)
             vec_push(&plan, 2 * known + 1);
@@ -396,12 +403,6 @@ static bool is_implied(Solver *s, ExprPool *p, const ExprVec *list, const BitSet
     return implied;
 }
 
-static bool is_impatient(const ExplorePatience *patience)
-{
-    return (patience->stop && *patience->stop) ||
-           (patience->deadline > 0 && clock_seconds() >= patience->deadline);
-}
-
 static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *given,
                          const ExplorePatience *patience)
 {
@@ -410,7 +411,7 @@ static void drop_implied(Solver *s, ExprPool *p, ExprVec *list, const ExprVec *g
     SolverAnswer answer = {0};
     uint32_t nodes = 0, kept = 0;
     for (uint32_t i = 0; i < list->n; i++) {
-        ranked[i] = (Ranked){i, expr_size(p, list->v[i])};
+        ranked[i] = (Ranked){i, nodes > NODES_MOST ? 0 : expr_size(p, list->v[i])};     /* beyond, nothing is asked */
         nodes += ranked[i].size;
     }
     qsort(ranked, list->n, sizeof *ranked, by_size);
@@ -433,12 +434,12 @@ void explore_simplify(Solver *s, ExprPool *p, const ExprVec *condition, const Ex
     ExprVec list = {0};
     for (uint32_t i = 0; i < condition->n; i++)
         expr_split(p, condition->v[i], &list);
-    read_bytes(p, &list);
+    read_bytes(p, &list, patience);
     split_again(p, &list);
-    merge_bounds(p, &list);
+    merge_bounds(p, &list, patience);
     use_equalities(p, &list);
     drop_implied(s, p, &list, given, patience);
-    merge_bounds(p, &list);                   /* what stands side by side may have changed */
+    merge_bounds(p, &list, patience);         /* what stands side by side may have changed */
     vec_free(out);
     *out = list;
 }

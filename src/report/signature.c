@@ -5,6 +5,7 @@
 
 enum {
     CONDITION_LIMIT = 1000, /* characters of one conjunct */
+    CONDITIONS_LIMIT = 4000, /* characters after which a row's other conjuncts are counted */
     TABLE_MOST = 1 << 16,   /* bytes of an array that is known by its name */
     SIMPLIFY_SECONDS = 5,   /* for all rows, beyond what the exploration took */
     CLASSES_SHOWN = 6,      /* ways to fail at one place */
@@ -253,8 +254,13 @@ void report_condition(const ExprPool *p, const ExprVec *condition, Str *out)
 {
     if (!condition->n)
         str_add(out, "always");
+    size_t start = out->n;
     for (uint32_t i = 0; i < condition->n; i++) {
         str_add(out, i ? " && " : "");
+        if (out->n - start > CONDITIONS_LIMIT) {
+            str_printf(out, "... (%u more)", condition->n - i);
+            return;
+        }
         if (i + 1 < condition->n && print_range(p, condition->v[i], condition->v[i + 1], out))
             i++;
         else

@@ -2,7 +2,7 @@
  * for each row. */
 #include "report/report.h"
 
-enum { C_LIMIT = 1 << 16 };
+enum { C_LIMIT = 1 << 16 };                   /* characters of one value, and of all conjuncts of a row together */
 
 static void condition_json(const ReportRows *r, const ExprVec *simple, const ExprVec *whole, JsonOut *json)
 {
@@ -11,13 +11,18 @@ static void condition_json(const ReportRows *r, const ExprVec *simple, const Exp
     report_condition(p, simple, &text);
     json_string(json, "when", str_text(&text));
     json_array_begin(json, "conjuncts");
-    for (uint32_t i = 0; i < simple->n; i++) {
+    size_t written = 0;
+    uint32_t i = 0;
+    for (; i < simple->n && written < C_LIMIT; i++) {
         Str one = {0};
-        expr_print_c(p, simple->v[i], C_LIMIT, &one);
+        expr_print_c(p, simple->v[i], C_LIMIT - written, &one);
         json_string(json, NULL, str_text(&one));
+        written += one.n;
         str_free(&one);
     }
     json_array_end(json);
+    if (i < simple->n)
+        json_uint(json, "conjuncts_left_out", simple->n - i);
     vec_clear(&text);
     expr_print_smt_query(p, whole->v, whole->n, NULL, &text);
     json_string(json, "smt", str_text(&text));
