@@ -9,7 +9,7 @@ import argparse, glob, json, os, re, shutil, subprocess, sys, tarfile, tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 OWN = [('tokenizer', ['bench/explore/tokenizer.c', '--sym-stdin', '6']), ('scheduler', ['bench/explore/scheduler.c', '--sym-stdin', '8']),
-       ('substitute', ['bench/explore/substitute.c', '--sym-args', '1', '1', '4', '--sym-stdin', '4']), ('markup', ['bench/dependence/markup.c', '-DLENGTH=12'])]
+       ('substitute', ['bench/explore/substitute.c', '--sym-args', '2', '2', '3', '--sym-stdin', '4']), ('markup', ['bench/dependence/markup.c', '-DLENGTH=12'])]
 # name, source package, files of it, harness
 FOREIGN = [('cJSON', 'cjson', ['cJSON.c'], 'json.c'), ('libcsv', 'libcsv', ['libcsv.c'], 'csv.c'), ('jsmn', 'jsmn', [], 'jsmn.c')]
 
