@@ -219,7 +219,7 @@ enum { LARGE = 5000000 };
 #define ASSUME(c) sheaf_assume(c)
 #define OPENED() tmpfile()
 #define INTO(f, c) fputc(c, f)
-#define PUT(text, n) write(1, text, (size_t)(n))
+#define PUT(text, n) ((void)*(const volatile char *)(text), write(1, text, (size_t)(n)))   /* of a null pointer write alone makes an error, no fault */
 #define SHUT(n, f, shut) fclose(f)
 #define DROP(n, l) free(l)
 #define EXIT(status) exit(status)
