@@ -403,8 +403,7 @@ static int mutate(const MutateSettings *s, const OptionArgs *args)
     int status = *m.options.stop ? 3 : verdict(&m);
     mutating_free(&m);
     vec_free(&environment.files);
-    vec_free(&m.options.symbolic.inputs.files);
-    vec_free(&m.options.symbolic.inputs.globals);
+    exploring_free(&m.options);
     arena_free(arena);
     return status;
 }
