@@ -149,7 +149,9 @@ static Control *make(Flow *flow, uint32_t index, unsigned policy)
     find_blocks(&b);
     split_blocks(&b);
     find_flags(&b, flags);
-    if (!b.alive[0]) {                        /* a loop without end: what decides within an iteration ends within it */
+    /* A loop without end: what decides within an iteration ends within it. Where the function ends by an exit that the policy leaves out,
+     * what comes after its loops is not to be lost. */
+    if (!b.alive[0] && ((policy & FLOW_TIE_EXITS) || !flow_control(flow, index, policy | FLOW_TIE_EXITS)->may_not_return)) {
         b.endless = true;
         split_blocks(&b);
         find_flags(&b, flags);
