@@ -64,6 +64,7 @@ bench: deps build
 	python3 bench/labels.py --sheaf $(BUILD)/sheaf --llvm $(LLVM)
 	python3 bench/labelled.py --build $(BUILD)
 	python3 bench/explore.py --sheaf $(BUILD)/sheaf
+	python3 bench/search.py --sheaf $(BUILD)/sheaf
 	python3 bench/flow.py --build $(BUILD)
 	python3 bench/reach.py --sheaf $(BUILD)/sheaf
 	ninja -C $(BUILD) --quiet src/solver/bench-solver && $(BUILD)/src/solver/bench-solver

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static const char *const search_words[] = {"dfs", "bfs", "random", "coverage", NULL};
+static const char *const search_words[] = {"mixed", "dfs", "bfs", "random", "coverage", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
 static const char *const format_words[] = {"text", "json", "sarif", NULL};
 
@@ -92,10 +92,10 @@ const Option exploring_options[] = {
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8",
      .help = "bytes for LLVMFuzzerTestOneInput, at most"},
     {OPT_GROUP("Exploration")},
-    {OPT_ENUM(ExploringSettings, search), "search", .preset = "dfs", .words = search_words,
+    {OPT_ENUM(ExploringSettings, search), "search", .preset = "mixed", .words = search_words,
      .help = "order in which paths are run"},
     {OPT_UINT(ExploringSettings, seed), "seed", .argument = "N", .preset = "1",
-     .help = "for --search random and coverage"},
+     .help = "for --search mixed, random and coverage"},
     {OPT_SET(ExploringSettings, checks), "check", .words = program_check_words,
      .help = "faults to look for besides those always looked for"},
     {OPT_ENUM(ExploringSettings, external), "external", .preset = "pure", .words = external_words,

@@ -456,6 +456,7 @@ static VmTrace *run(Explore *x, const Task *task, const ExprInput *input)
     VmTrace *trace = vm_run_input(x->vm, input, task->resume);
     vm_patience(x->vm, 0);
     x->machine_seconds += clock_seconds() - start;
+    frontier_ran(&x->frontier, vm_coverage_grew(x->vm));
     x->counters[EXPLORE_RESUMED] += trace->resumed;
     x->counters[EXPLORE_STEPS] += trace->own_steps;
     x->counters[EXPLORE_DECISIONS] += trace->decisions.n;

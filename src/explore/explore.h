@@ -21,7 +21,7 @@ typedef enum ExploreCounter {
     EXPLORE_COUNTER_COUNT
 } ExploreCounter;
 
-typedef enum ExploreSearch { EXPLORE_DFS, EXPLORE_BFS, EXPLORE_RANDOM, EXPLORE_COVERAGE } ExploreSearch;
+typedef enum ExploreSearch { EXPLORE_MIXED, EXPLORE_DFS, EXPLORE_BFS, EXPLORE_RANDOM, EXPLORE_COVERAGE } ExploreSearch;
 
 typedef struct Explore Explore;
 

@@ -67,9 +67,11 @@ typedef struct Frontier {
     ExploreSearch search;
     Rng rng;
     TaskVec tasks;                            /* random: all; bfs: from `head` on; coverage: tasks without promise */
-    Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound */
+    Vec(TaskVec) levels;                      /* dfs: by depth, up to a bound; mixed: tasks without promise */
     uint32_t top;                             /* levels up to the last one that has a task */
-    TaskVec fresh;                            /* coverage: tasks that lead, when filed, to a block not covered */
+    TaskVec fresh;                            /* coverage, mixed: tasks that lead, when filed, to a block not covered */
+    uint64_t turn;                            /* mixed: depth-first tasks since the last other one */
+    uint64_t vain;                            /* mixed: tasks taken by chance since coverage grew */
     TaskVec aside;                            /* in any order: runs that were set aside, the earliest from `aside_head` on */
     uint32_t aside_head;
     uint64_t credit;                          /* alternatives that other runs met since one of them was taken */
@@ -83,6 +85,7 @@ typedef struct Frontier {
 
 void frontier_init(Frontier *f, ExploreSearch search, uint64_t seed, const Vm *vm);
 void frontier_file(Frontier *f, Task task);   /* takes it over */
+void frontier_ran(Frontier *f, bool grew);    /* the run of the task taken last has ended; has coverage grown? */
 bool frontier_take(Frontier *f, Task *out);   /* hands it over; false if empty */
 uint64_t frontier_size(const Frontier *f);
 /* Every pending task, one after the other; NULL behind the last. Begin with a place of zeros; file and take none meanwhile. */

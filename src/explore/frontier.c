@@ -1,13 +1,15 @@
-/* frontier.c - pending tasks and the four orders in which they are taken.
+/* frontier.c - pending tasks and the five orders in which they are taken.
  *
  * In any order a run that meets many decisions is set aside, and goes on when as much was done for others: a loop without end
  * keeps nothing from being run.
  *
  * dfs takes the deepest (of equally deep ones the latest; of the first tasks some are the shallowest, if that is asked for),
  * bfs the earliest, random any with equal chance (seeded),
- * coverage first those that lead to a block that no run has entered yet and otherwise any. All are O(1) for each task,
- * but for coverage, which looks at a promising task again when it is taken, since its block may have been entered
- * meanwhile. */
+ * coverage first those that lead to a block that no run has entered yet and otherwise any. mixed interleaves: after a task that dfs
+ * would take, one that leads to a block that no run has entered; where there is none, now and then any, the less often the longer
+ * those have covered nothing new. All are O(1) for each task, but for the promising ones of coverage and mixed, which are looked at
+ * again when they are taken, since their block may have been entered meanwhile, and for mixed where any is taken, which looks
+ * through the levels. */
 #include "explore/explore_int.h"
 
 enum { LEVELS_MOST = 1024 };
@@ -89,19 +91,81 @@ void frontier_file(Frontier *f, Task task)
         vec_push(&f->aside, task);
     else if (f->search == EXPLORE_DFS)
         file_deep(f, task);
-    else if (f->search == EXPLORE_COVERAGE && promises(f, &task))
+    else if ((f->search == EXPLORE_COVERAGE || f->search == EXPLORE_MIXED) && promises(f, &task))
         vec_push(&f->fresh, task);
+    else if (f->search == EXPLORE_MIXED)
+        file_deep(f, task);
     else
         vec_push(&f->tasks, task);
 }
 
-static Task take_any(Frontier *f)
+static Task take_any(Rng *rng, TaskVec *from)
 {
-    uint32_t i = (uint32_t)rng_below(&f->rng, f->tasks.n);
-    Task task = f->tasks.v[i];
-    f->tasks.v[i] = vec_pop(&f->tasks);
+    uint32_t i = (uint32_t)rng_below(rng, from->n);
+    Task task = from->v[i];
+    from->v[i] = vec_last(from);
+    from->n--;
     return task;
 }
+
+/* A task that leads to a block which no run has entered. Those that do no longer are filed again with the others. */
+static bool take_fresh(Frontier *f, Task *out)
+{
+    while (f->fresh.n) {
+        *out = vec_pop(&f->fresh);
+        if (promises(f, out))
+            return true;
+        frontier_file(f, *out);
+    }
+    return false;
+}
+
+/* ---- mixed ------------------------------------------------------------------------------------------------ */
+
+static Task take_any_level(Frontier *f)
+{
+    uint64_t at = rng_below(&f->rng, f->deep);
+    uint32_t level = 0;
+    while (at >= f->levels.v[level].n)
+        at -= f->levels.v[level++].n;
+    TaskVec *from = &f->levels.v[level];
+    Task task = from->v[at];
+    from->v[at] = vec_last(from);
+    vec_last(from) = task;
+    return take_from(f, level);
+}
+
+static Task take_deep(Frontier *f) { return take_from(f, goes_astray(f) ? shallowest(f) : f->top - 1); }
+
+/* How many come before the next one taken by chance: one more each time that as many of those were in vain as ever before. So an
+ * exploration that has nothing left to cover makes most of its runs where snapshots are near and few tasks are pending. */
+static uint64_t depth_first_turns(const Frontier *f)
+{
+    uint64_t turns = 1;
+    for (uint64_t vain = f->vain; vain; vain /= 2)
+        turns++;
+    return turns;
+}
+
+/* Requires a task that is not set aside. */
+static Task take_mixed(Frontier *f)
+{
+    Task task;
+    bool guided = f->turn > 0 || !f->deep;
+    if (guided && take_fresh(f, &task)) {
+        f->turn = 0;
+        return task;
+    }
+    if (f->turn < depth_first_turns(f)) {
+        f->turn++;
+        return take_deep(f);
+    }
+    f->turn = 0;
+    f->vain++;
+    return take_any_level(f);
+}
+
+void frontier_ran(Frontier *f, bool grew) { f->vain = grew ? 0 : f->vain; }
 
 bool frontier_take(Frontier *f, Task *out)
 {
@@ -109,25 +173,20 @@ bool frontier_take(Frontier *f, Task *out)
         *out = take_aside(f);
         return true;
     }
-    while (f->fresh.n) {
-        Task task = vec_pop(&f->fresh);
-        if (promises(f, &task)) {
-            *out = task;
-            return true;
-        }
-        vec_push(&f->tasks, task);
-    }
-    if (f->head == f->tasks.n && !f->deep) {
+    if (f->search == EXPLORE_COVERAGE && take_fresh(f, out))
+        return true;
+    if (f->head == f->tasks.n && !f->deep && !f->fresh.n) {
         bool any = f->aside_head < f->aside.n;
         if (any)
             *out = take_aside(f);
         return any;
     }
     switch (f->search) {
-    case EXPLORE_DFS: *out = take_from(f, goes_astray(f) ? shallowest(f) : f->top - 1); break;
+    case EXPLORE_MIXED: *out = take_mixed(f); break;
+    case EXPLORE_DFS: *out = take_deep(f); break;
     case EXPLORE_BFS: *out = take_first(&f->tasks, &f->head); break;
     case EXPLORE_RANDOM:
-    case EXPLORE_COVERAGE: *out = take_any(f); break;
+    case EXPLORE_COVERAGE: *out = take_any(&f->rng, &f->tasks); break;
     }
     return true;
 }

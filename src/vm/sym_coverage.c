@@ -20,6 +20,7 @@ struct Cover {
     uint8_t *kept;                            /* of runs that were kept */
     uint8_t *seen;                            /* of all runs */
     bool fresh;                               /* the last run set cells that are not kept */
+    bool grown;                               /* and cells that no run had set before */
 };
 
 /* Distinct successors in order of operands; 0 for blocks that decide nothing. */
@@ -155,8 +156,11 @@ void vm_cover_end(Vm *vm)
 {
     struct Cover *c = cover_of(vm);
     c->fresh = memcmp(c->now, c->kept, c->n) != 0;
-    for (uint32_t i = 0; c->fresh && i < c->n; i++)
+    c->grown = false;
+    for (uint32_t i = 0; c->fresh && i < c->n; i++) {
+        c->grown |= c->now[i] > c->seen[i];
         c->seen[i] |= c->now[i];
+    }
 }
 
 void vm_cover_save(const Vm *vm, U32Vec *out)
@@ -175,6 +179,7 @@ void vm_cover_restore(Vm *vm, const U32Vec *saved)
         vm->cover->now[saved->v[i]] = 1;
 }
 
+bool vm_coverage_grew(const Vm *vm) { return vm->cover && vm->cover->grown; }
 bool vm_coverage_is_new(const Vm *vm) { return vm->cover && vm->cover->fresh; }
 
 void vm_coverage_keep(Vm *vm)

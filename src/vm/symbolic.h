@@ -272,6 +272,7 @@ void vm_coverage_add(struct Vm *vm, const struct Vm *from);     /* what another 
 bool vm_coverage_is_new(const struct Vm *vm);
 void vm_coverage_keep(struct Vm *vm);         /* the last run is kept; before the next one */
 void vm_coverage_kept_add(struct Vm *vm, const struct Vm *from);    /* what runs of another machine cover that were kept; between runs */
+bool vm_coverage_grew(const struct Vm *vm);    /* did the last run execute a block, or take a branch outcome, that no run had before? */
 bool vm_block_covered(const struct Vm *vm, uint32_t fn, uint32_t block);
 /* Did the last run execute the block, or if `to` is a block take the edge to it? Blocks that runs executed that were kept
  * count as well: for a machine whose runs are not. False of models. */

@@ -1,7 +1,7 @@
 /* dependence.c - the faults that the explorer `dependence` finds against brute force, on random programs.
  *
  * usage: dependence --clang CLANG --runtime FILE [--programs N] [--seed S] [--sinks faults|outputs|all] [--faults isolate|tie]
- *                   [--search dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--patience N] [--turns N] [--off RULES]
+ *                   [--search mixed|dfs|bfs|random|coverage] [--no-snapshots] [--memory BYTES] [--uninit] [--patience N] [--turns N] [--off RULES]
  *                   [--explain] [--labels-off RULES] [--expect-failures]
  *
  * Every program is run natively on all its inputs; then it is explored. Checked:
@@ -206,7 +206,8 @@ static void read_arguments(Check *c, int argc, char **argv)
                                          {"all", FLOW_SINK_ALL},
                                          {0}};
     static const ArgumentWord faults[] = {{"isolate", false}, {"tie", true}, {0}};
-    static const ArgumentWord searches[] = {{"dfs", 0}, {"bfs", 1}, {"random", 2}, {"coverage", 3}, {0}};
+    static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED}, {"dfs", EXPLORE_DFS}, {"bfs", EXPLORE_BFS}, {"random", EXPLORE_RANDOM},
+                                            {"coverage", EXPLORE_COVERAGE}, {0}};
     const Argument table[] = {
         ARGUMENTS_OF_ALL(c),
         {.name = "--sinks", .help = "what is looked for", .choice = &c->sinks, .words = sinks},

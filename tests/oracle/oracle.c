@@ -187,7 +187,8 @@ static void print_source(uint64_t seed)
 
 static void read_arguments(Check *c, int argc, char **argv)
 {
-    static const ArgumentWord searches[] = {{"dfs", 0}, {"bfs", 1}, {"random", 2}, {"coverage", 3}, {0}};
+    static const ArgumentWord searches[] = {{"mixed", EXPLORE_MIXED}, {"dfs", EXPLORE_DFS}, {"bfs", EXPLORE_BFS}, {"random", EXPLORE_RANDOM},
+                                            {"coverage", EXPLORE_COVERAGE}, {0}};
     if (argc == 3 && !strcmp(argv[1], "--source")) {
         print_source(strtoull(argv[2], NULL, 10));
         exit(0);
