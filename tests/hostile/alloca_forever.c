@@ -1,5 +1,5 @@
 // run: 1 [stack-overflow]
-// test: 1 stack-overflow
+// test: 3 loop
 #include <alloca.h>
 #include <sheaf.h>
 

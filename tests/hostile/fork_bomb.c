@@ -1,5 +1,5 @@
 // run: 3 fork
-// test: 3 external
+// test: 3 unsupported
 #include <sheaf.h>
 #include <unistd.h>
 

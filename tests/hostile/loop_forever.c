@@ -1,5 +1,5 @@
 // run: 3 step limit
-// test: 3 steps
+// test: 3 loop
 #include <sheaf.h>
 
 int main(void)

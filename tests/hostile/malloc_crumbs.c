@@ -1,5 +1,5 @@
 // run: 3 stopped
-// test: 3 steps
+// test: 3 loop
 #include <sheaf.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// run: 3 external call to system
-// test: 3 external
+// run: 3 unsupported: system
+// test: 3 unsupported
 // A shell that must not be there: whatever the call says, nothing may happen.
 #include <sheaf.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// run: 3 external
-// test: 3 external
+// run: 3 unsupported
+// test: 3 unsupported
 // Each path tries to get out in another way.
 #include <sheaf.h>
 #include <signal.h>

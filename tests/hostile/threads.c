@@ -1,5 +1,5 @@
-// run: 3 external
-// test: 3 external
+// run: 3 unsupported
+// test: 3 unsupported
 #include <pthread.h>
 #include <sheaf.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // run: 1 [stack-overflow]
-// test: 1 stack-overflow
+// test: 1 stack-overflow uninit
 #include <sheaf.h>
 
 int main(void)
