@@ -40,7 +40,7 @@ void __sheaf_jump_save(struct __jmp_buf_tag *buffer, int with_mask);
 void __sheaf_jump_restore(struct __jmp_buf_tag *buffer);
 /* Text to standard error, past stdio: for messages of a program that is about to end. */
 void __sheaf_complain(const char *text);
-/* What the program's environment has under this name, or NULL: for models, which ask for nobody (env.c). */
+/* What the program's environment has under this name, or NULL: for models, whose question is not recorded as the program's (env.c). */
 const char *__sheaf_variable(const char *name);
 /* memmem under a name that no program has (memory.c). */
 void *__sheaf_find(const void *hay, size_t nhay, const void *needle, size_t nneedle);

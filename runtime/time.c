@@ -218,7 +218,7 @@ double difftime(time_t end, time_t start)
     return (double)end - (double)start;
 }
 
-/* The local time is UTC: a program that says otherwise is told that nobody listens. */
+/* The local time is UTC: where a program sets another time zone, the ledger says that it has no effect. */
 static void look_at_zone(void)
 {
     static const char *const utc[] = {"", "UTC", "UTC0", "GMT", "GMT0", "Etc/UTC", ":UTC", "UCT"};

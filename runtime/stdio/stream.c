@@ -362,7 +362,7 @@ int fcloseall(void)
     return flush_all();
 }
 
-/* What open_memstream was given may be a local of main, which is gone; natively nobody sees what is written there now. */
+/* What open_memstream was given may be a local of main, which is gone; natively what is written there now is never seen. */
 void __sheaf_stdio_exit(void)
 {
     for (Stream *s = all; s; s = s->next)

@@ -158,7 +158,7 @@ struct Explore {
     Vm *vm;                                   /* the one that runs are made on */
     Vm *checker;                              /* initialised.c; NULL: not needed, or not known yet */
     bool checker_known;
-    Ledger *checker_ledger;                   /* of what that machine gives up, which concerns nobody */
+    Ledger *checker_ledger;                   /* of what that machine gives up, which is not reported */
     Ledger *ledger;
     struct Flow *flow;                        /* made here for labels; else NULL */
     Frontier frontier;
