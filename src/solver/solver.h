@@ -95,6 +95,27 @@ void solver_stats(const Solver *s, JsonOut *json);
 /* Forgets everything learned, as if new; counters stay. */
 void solver_forget(Solver *s);
 
+/* ---- simplification of conditions ---------------------------------------------------------------------------- */
+
+typedef struct SolverSimplify {
+    /* Is it sure that no state satisfies all of them? False says nothing. */
+    bool (*unsat)(void *context, const Expr *conditions, uint32_t n);
+    void *context;
+    uint32_t queries;                         /* most that are asked; 0: the condition stays as it is */
+    double deadline;                          /* a moment by clock_seconds; 0: none */
+    const volatile bool *stop;                /* may be NULL */
+    ExprSet common;                           /* symbols that connect nothing by themselves, as one that stands for all of memory */
+    uint32_t *asked;                          /* the queries that were asked are added here; may be NULL */
+} SolverSimplify;
+
+/* A condition that is equivalent wherever the context holds, and never larger (by expr_size): see simplify.c. What the budget
+ * leaves undone stays as it is. */
+Expr solver_simplify(ExprPool *pool, Expr condition, Expr context, const SolverSimplify *options);
+
+/* For `unsat`: asks a solver; the context is a SolverRefute. */
+typedef struct SolverRefute { Solver *solver; double seconds; const volatile bool *stop; } SolverRefute;
+bool solver_refutes(void *context, const Expr *conditions, uint32_t n);
+
 /* ---- SMT-LIB 2 files ---------------------------------------------------------------------------------------- */
 
 /* Runs the commands of a QF_ABV script, answers to `out` as the standard says. The pool must be fresh. Returns NULL or,
