@@ -24,6 +24,7 @@ static void fn_free(IrFn *fn)
     vec_free(&fn->loop_of);
     vec_free(&fn->ctypes);
     map_free(&fn->const_regs);
+    map_free(&fn->tags);
 }
 
 void ir_program_free(IrProgram *p)

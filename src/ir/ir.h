@@ -153,6 +153,8 @@ typedef struct IrFn {
     U32Vec loop_of;                           /* block to innermost loop or IR_NONE */
     Map const_regs;                           /* ir_reg_const's own: hash of a constant to its register */
     U32Vec ctypes;                            /* of what it returns and of C's parameters; none: not known */
+    uint64_t tag;                             /* ir_fn_tag; 0: the hash of its name */
+    Map tags;                                 /* ir_insn_tag: what ir_insn_tag_set gave, by position */
 } IrFn;
 
 /* At `offset` in a global's bytes stands an address of 8 bytes. */
@@ -172,6 +174,7 @@ typedef struct IrGlobal {
     uint8_t *bytes;                           /* initial contents, in the program's arena; NULL means all zero */
     Vec(IrReloc) relocs;
     uint32_t ctype;
+    uint64_t tag;                             /* ir_global_tag; 0: the hash of its name */
 } IrGlobal;
 
 typedef struct IrSite {
@@ -255,6 +258,16 @@ const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg);          /* NULL i
 const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size);
 /* Is that the line, of a file that people name by its path, by an ending of it, or by a longer path? */
 bool ir_site_is_at(const IrProgram *p, uint32_t site, const char *file, uint32_t line);
+
+/* ---- tags ------------------------------------------------------------------------------------------------- */
+
+/* A tag says which function, global or instruction this is. The names that a machine gives to decisions, inputs and memory
+ * objects are hashes of tags. By default a tag follows from name and position; of two versions of a program, the one's can be
+ * given to what corresponds to it in the other, so that both name alike what is alike. */
+uint64_t ir_fn_tag(const IrProgram *p, uint32_t fn);
+uint64_t ir_global_tag(const IrProgram *p, uint32_t global);
+uint64_t ir_insn_tag(const IrProgram *p, uint32_t fn, uint32_t block, uint32_t insn);
+void ir_insn_tag_set(IrFn *fn, uint32_t block, uint32_t insn, uint64_t tag);
 
 /* ---- C's types ------------------------------------------------------------------------------------------ */
 

@@ -1,14 +1,8 @@
 /* globals.c - what is in memory before the first instruction: globals, functions, arguments, environment.
  *
- * Addresses of globals and functions follow from their names, so they are the same in every run of a machine (and
+ * Addresses of globals and functions follow from their tags, so they are the same in every run of a machine (and
  * prepared code may hold them as immediates). Their initial bytes are made once and shared copy-on-write. */
 #include "vm/label.h"
-
-static uint64_t name_hash(const Vm *vm, uint32_t name, uint64_t salt)
-{
-    const char *text = ir_text(vm->program, name);
-    return hash_mix(hash_bytes(text, strlen(text)), salt);
-}
 
 /* ---- addresses ------------------------------------------------------------------------------------------ */
 
@@ -43,7 +37,7 @@ static void enter_global(Vm *vm, uint32_t i)
     uint64_t align = g->align ? g->align : 1;
     if (image)
         image->refs++;
-    mem_new_pinned(&vm->mem, o, OBJECT_GLOBAL, name_hash(vm, g->name, OBJECT_GLOBAL), g->defined ? g->size : 0,
+    mem_new_pinned(&vm->mem, o, OBJECT_GLOBAL, hash_mix(ir_global_tag(vm->program, i), OBJECT_GLOBAL), g->defined ? g->size : 0,
                    align & (align - 1) ? 1 : align, image);
     o->constant = g->constant;
     o->external = !g->defined;
@@ -59,7 +53,7 @@ static void enter_fn(Vm *vm, uint32_t i)
 {
     const IrFn *fn = &vm->program->fns.v[i];
     Object *o = &vm->fn_objects[i];
-    mem_new_pinned(&vm->mem, o, OBJECT_FN, name_hash(vm, fn->name, OBJECT_FN), BLOCKS_AT + fn->blocks.n, 16, NULL);
+    mem_new_pinned(&vm->mem, o, OBJECT_FN, hash_mix(ir_fn_tag(vm->program, i), OBJECT_FN), BLOCKS_AT + fn->blocks.n, 16, NULL);
     o->index = i;
     o->name = fn->name;
     o->site = fn->site;

@@ -176,7 +176,7 @@ static void local(Prep *p, const IrInsn *insn)
     prep_const(p, insn->a, &size);
     uint64_t align = insn->b ? insn->b : 1;
     LocalInfo info = { .reg = prep_slot(p, insn->dst), .size = (uint64_t)size, .align = align,
-                       .id = hash_mix(p->fn->hash, insn->dst), .k = mem_class((uint64_t)size, align),
+                       .id = ir_insn_tag(p->vm->program, p->fn->index, p->block, p->insn), .k = mem_class((uint64_t)size, align),
                        .name = p->ir->regs.v[insn->dst].name, .site = insn->site };
     mem_limits(info.size, info.limits);
     if (p->vm->lab)
@@ -195,7 +195,7 @@ static void alloca_insn(Prep *p, const IrInsn *insn)
     /* A block may be in a loop without being in the entry block: name it by the loops around it. */
     CallInfo *info = arena_alloc(p->fn->arena, sizeof *info);
     info->loops = prep_loops(p, p->block);
-    info->id = hash_mix(p->fn->hash, insn->dst);
+    info->id = ir_insn_tag(p->vm->program, p->fn->index, p->block, p->insn);
     vec_push(&p->fn->calls, info);
     uint32_t from = prep_slot(p, insn->a);
     prep_out(p, vm_out_alloca, prep_slot(p, insn->dst), from, p->fn->calls.n - 1, 0);

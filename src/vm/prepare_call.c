@@ -30,7 +30,7 @@ static CallInfo *begin(Prep *p, const IrInsn *insn, const IrCall *call)
     CallInfo *info = arena_alloc(p->fn->arena, sizeof *info);
     vec_push(&p->fn->calls, info);
     info->signature = signature(p, call);
-    info->id = hash_mix(hash_mix(p->fn->hash, p->block), p->insn);
+    info->id = ir_insn_tag(p->vm->program, p->fn->index, p->block, p->insn);
     info->loops = prep_loops(p, p->block);
     info->nargs = call->nargs;
     info->nvar = call->nvar;

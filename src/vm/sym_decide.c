@@ -53,7 +53,8 @@ static CodePlace place_at(Vm *vm, FnCode *fn, const CodeSource *source)
         at.block = source->block;
         at.insn = source->insn;
     }
-    at.name = hash_mix(hash_mix(fn->hash, at.block), at.insn);
+    at.name = fn->index == IR_NONE || at.block == IR_NONE ? hash_mix(hash_mix(fn->hash, at.block), at.insn)
+                                                          : ir_insn_tag(vm->program, fn->index, at.block, at.insn);
     at.counters = fn->loops && at.block != IR_NONE ? fn->loops[at.block] : NULL;
     if (at.counters && at.counters->n) {
         at.loops = loops_around(vm, fn, at.block, at.counters->n);

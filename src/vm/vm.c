@@ -42,7 +42,7 @@ static void fns_make(Vm *vm)
         fn->index = i;
         fn->code = &vm->stub;
         fn->signature = vm_fn_signature(ir);
-        fn->hash = hash_bytes(name, strlen(name));
+        fn->hash = ir_fn_tag(program, i);
         if (!ir->defined) {
             fn->prim = prim_by_name(name);
             fn->pure = vm_pure_find(name);

@@ -63,7 +63,7 @@ typedef struct CodePlace {
     uint32_t block, insn;                     /* IR_NONE: glue */
     uint32_t site;                            /* if it is code of the user's: his */
     bool users;
-    uint64_t name;                            /* hash of function, block and instruction */
+    uint64_t name;                            /* the instruction's tag */
     const struct RegList *counters;           /* of the loops around it, innermost first; NULL: none is kept */
     const uint32_t *loops;                    /* which these are, innermost first */
     bool exits, only_exit;                    /* its branch may leave the innermost; and nothing else does */
@@ -99,7 +99,7 @@ struct CallInfo {
     uint64_t cached_address;                  /* of a call through a pointer: the last function that fitted */
     FnCode *cached;
     uint64_t signature;
-    uint64_t id;                              /* hash of function and position, for names */
+    uint64_t id;                              /* the instruction's tag, for names */
     const RegList *loops;                     /* counters of the loops around the call */
     const RegList *results;                   /* words of the results, if the signature fits */
     uint32_t nargs, nvar, ndst;
@@ -152,7 +152,7 @@ struct FnCode {
     uint32_t need;                            /* bytes that must be free for a frame of it, outgoing arguments included */
     uint32_t index;                           /* IrFn, or IR_NONE for the machine's own first frame */
     uint64_t signature;
-    uint64_t hash;                            /* of its name */
+    uint64_t hash;                            /* its tag */
     CodeSource *sources;
     const CodePlace **places;                 /* by code, in symbolic mode: once a decision was made there */
     uint32_t *slots;                          /* IR register to byte offset; IR_NONE: not in the frame */
