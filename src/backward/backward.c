@@ -44,7 +44,7 @@ void backward_free(Backward *bw)
         return;
     bw_graph_clear(bw);
     Map *maps[] = { &bw->object_ids, &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs, &bw->load_regs, &bw->mem_ids, &bw->reads,
-                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo };
+                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo, &bw->entry_types };
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&bw->objects);
@@ -57,6 +57,7 @@ void backward_free(Backward *bw)
     vec_free(&bw->targets);
     vec_free(&bw->reasons);
     vec_free(&bw->way);
+    vec_free(&bw->needs);
     bitset_free(&bw->allocas_known);
     flow_free(bw->flow);
     solver_free(bw->solver);
@@ -155,6 +156,8 @@ static void build(Backward *bw, const BackwardPlaces *places)
     bw_graph_clear(bw);
     bw->built = bw_graph_build(bw);
 }
+
+void bw_build_faults(Backward *bw) { build(bw, NULL); }
 
 static void note_escapes(Backward *bw)
 {

@@ -18,6 +18,13 @@ typedef struct Backward Backward;
 
 struct BackwardAnswer;
 
+/* How many bytes there are behind a pointer of the entry: as many as a parameter says, or a constant. */
+typedef struct BackwardRoom {
+    const char *pointer, *parameter;          /* parameter: NULL for a constant */
+    uint64_t bytes;
+} BackwardRoom;
+typedef Vec(BackwardRoom) BackwardRooms;
+
 typedef struct BackwardOptions {
     const VmInputs *inputs;                   /* entry and what is symbolic */
     const VmEnvironment *environment;
@@ -30,6 +37,7 @@ typedef struct BackwardOptions {
     uint32_t max_steps;                       /* instructions evaluated for one segment, 0: 200,000 */
     uint32_t max_recursion;                   /* calls of a function inside itself that are entered, 0: 3 */
     uint32_t max_nodes;                       /* expressions, 0: 20 million */
+    BackwardRooms rooms;                      /* behind pointers of the entry; the caller's */
     const volatile bool *stop;                /* may be NULL */
     Ledger *ledger;                           /* is told what answers assume of the environment; may be NULL */
     unsigned rules_off;                       /* for tests: BACKWARD_OFF_... */
@@ -47,7 +55,10 @@ enum {
     BACKWARD_OFF_PATHS = 16,                  /* no input is searched for: proofs alone, of what is reached, too */
     BACKWARD_OFF_DEATHS = 32,                 /* objects are alive at every cut point */
     BACKWARD_OFF_CONSTANTS = 64,              /* what is a constant where a loop is entered is one in all iterations */
-    BACKWARD_OFF_ESCAPES = 128                /* control that is not followed reaches nothing */
+    BACKWARD_OFF_ESCAPES = 128,               /* control that is not followed reaches nothing */
+    BACKWARD_OFF_ROOM = 256,                  /* require: there is room behind every pointer */
+    BACKWARD_OFF_DIRECTION = 512,             /* require: what is not known is as it must be for a fault */
+    BACKWARD_OFF_RANKING = 1024               /* require: a generalised condition need only be inductive */
 };
 
 /* The program, inputs and environment must outlive it. */
@@ -104,6 +115,32 @@ typedef Vec(BackwardCheck) BackwardChecks;
 /* Can a run fail? The checks that were met, each with its own answer; true if no run can. With `confirm` inputs are looked for as well, until
  * one of them is confirmed. */
 bool backward_prove(Backward *bw, BackwardChecks *checks);
+
+/* ---- the condition under which code fails (require.c) --------------------------------------------------------- */
+
+/* Conditions over the entry are expressions of `backward_pool` over its parameters (objects "param:..."), globals ("global:NAME"), other inputs,
+ * and terms: ld_n(address, M) is what memory held at the address, room(p) how many bytes there are behind the pointer. */
+typedef struct BackwardFailure {
+    VmFaultKind fault;                        /* VM_FAULT_COUNT: something that is not modelled, of which `escape` says what */
+    const char *escape;
+    uint32_t fn, site;
+    Expr most, least;                         /* it happens at most, at least when this holds; the same if that is known exactly */
+} BackwardFailure;
+
+/* So many bytes are taken for granted behind a pointer. */
+typedef struct BackwardNeed { Expr pointer; uint64_t bytes; } BackwardNeed;
+
+typedef struct BackwardRequirement {
+    Vec(BackwardFailure) failures;            /* that can be, the shortest conditions first. One further down says nothing of what one above covers */
+    Vec(BackwardNeed) needs;
+    Expr most, least;                         /* the code fails at most, at least when this holds */
+    bool exact;                               /* both are equivalent */
+    uint32_t segments;                        /* that conditions were moved over */
+    double seconds;
+} BackwardRequirement;
+
+void backward_require(Backward *bw, BackwardRequirement *out);
+void backward_requirement_free(BackwardRequirement *r);
 
 /* Why an answer is open: what was not modelled, with its place. */
 uint32_t backward_reasons(const Backward *bw);

@@ -174,6 +174,11 @@ struct Backward {
     Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
+    /* require */
+    bool require;                             /* conditions are to be exact where they can be; pointers of the entry have room */
+    Map entry_types;                          /* word that the entry is given to its C type, 0: not known */
+    Vec(BackwardNeed) needs;                  /* room that is taken for granted */
+    ExprSet entry_symbols;                    /* inputs of the entry: each is the same in a whole run */
     bool built, prepared;                     /* the graph; for several questions */
     bool invariants_known;
     const ExprInput *hint;                    /* for bw_check: where models come from; may be NULL */
@@ -205,6 +210,21 @@ bool bw_symbol_reg(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t
 /* Objects that an address may lead to, by the static analysis; false: any. */
 bool bw_pointees(Backward *bw, Expr address, FlowList *out);
 
+/* pointer.c */
+typedef struct BwRoot {
+    Expr root, offset;                        /* a pointer that the entry was given, or that was in memory then; a distance */
+    uint32_t pointee;                         /* its C type, 0: not known */
+} BwRoot;
+bool bw_root(Backward *bw, Expr address, BwRoot *out);            /* of an address; false: it is of none, or that is not to be said */
+uint32_t bw_type_of(Backward *bw, Expr e);    /* C type of a word of the entry */
+void bw_entry_object(Backward *bw, ExprObject input);             /* it is an input of the entry */
+bool bw_is_of_entry(const Backward *bw, Expr e);                  /* over inputs of the entry alone */
+Expr bw_room(Backward *bw, const BwRoot *r);
+bool bw_is_room(const Backward *bw, Expr e);
+/* A check, as far as the root of the address tells; EXPR_NONE: it has none. kind: as in the term "bad:k". */
+Expr bw_entry_bad(Backward *bw, char kind, Expr address, Expr bytes);
+Expr bw_entry_equal(Backward *bw, Expr a, Expr b);                /* of two addresses with roots; EXPR_NONE: nothing is known */
+
 /* memory.c */
 uint32_t bw_mem_add(Backward *bw, BwMemNode node);
 uint32_t bw_mem_join(Backward *bw, Expr condition, uint32_t yes, uint32_t no);
@@ -218,12 +238,16 @@ bool bw_is_load(const Backward *bw, Expr e, unsigned *bytes, bool *aligned);
 /* Is an access of `bytes` bytes there a fault? As far as that is known; else a term that is decided further up. */
 Expr bw_mem_bad(Backward *bw, uint32_t mem, Expr address, Expr bytes, bool write);
 Expr bw_mem_bad_free(Backward *bw, uint32_t mem, Expr address);
+Expr bw_mem_null(Backward *bw, uint32_t mem, Expr address, Expr bytes);   /* is it one through a null pointer? */
 Expr bw_mem_dead(Backward *bw, uint32_t mem, uint32_t object);    /* has it died? */
 /* The value of an application that is none of the program's (a load, a check) in a memory. */
 bool bw_is_pending(const Backward *bw, Expr e);
 Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr application, const Expr *children);
 
 static inline uint64_t bw_place_key(uint32_t fn, uint32_t block, uint32_t insn, uint32_t to) { return hash_mix(hash_mix(fn, block), hash_mix(insn, to)); }
+
+/* backward.c */
+void bw_build_faults(Backward *bw);           /* the graph, with all checks as targets */
 
 /* graph.c */
 bool bw_graph_build(Backward *bw);            /* for bw->wanted or bw->faults; false: a budget was met */
@@ -253,6 +277,7 @@ Expr bw_rewrite(Backward *bw, Expr e, BwHook hook, void *context);
 bool bw_is_unknown(const Backward *bw, Expr symbol);
 
 /* fixpoint.c */
+Expr bw_before(Backward *bw, uint32_t segment, const BitSet *which);   /* what must hold where the segment starts, given the conditions of cuts */
 /* Conditions at all cuts, under which one of the targets in `which` (bits by target) is reached; true if they are a fixpoint, in which
  * case none is left out. *entry: at the entry. */
 bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer, uint32_t iterations);

@@ -153,7 +153,7 @@ State bw_step_over(Eval *ev, const Call *c, State s, const char *why)
         bw_reason(bw, c->site, "%s", text);
     s.mem = bw_mem_havoc(ev, s.mem, bw_written(ev, c));
     bw_set_result(ev, c, EXPR_NONE);
-    return s;
+    return bw->require && !harmless ? bw_state_and(ev, s, bw_fresh(bw, 1, "returns")) : s;
 }
 
 /* ---- models ------------------------------------------------------------------------------------------------- */
@@ -253,12 +253,11 @@ static State run_realloc(Eval *ev, const Call *c, State s)
 /* A block of bytes is copied or filled by a function of libc. */
 static State run_bytes(Eval *ev, const Call *c, State s)
 {
-    Backward *bw = ev->bw;
     bool fill = !strcmp(c->name, "memset");
     Expr to = bw_argument(ev, c, 0, 64), from = fill ? bw_argument(ev, c, 1, 8) : bw_argument(ev, c, 1, 64), n = bw_argument(ev, c, 2, 64);
     if (!fill)
-        s = bw_fault_check(ev, c->f, c->block, c->insn, s, bw_mem_bad(bw, s.mem, from, n, false), VM_FAULT_OOB_READ);
-    s = bw_fault_check(ev, c->f, c->block, c->insn, s, bw_mem_bad(bw, s.mem, to, n, true), VM_FAULT_OOB_WRITE);
+        s = bw_access_check(ev, c->f, c->block, c->insn, s, from, n, false);
+    s = bw_access_check(ev, c->f, c->block, c->insn, s, to, n, true);
     if (is_dead(s))
         return s;
     s.mem = bw_mem_block(ev, s.mem, fill ? BW_MEM_FILL : BW_MEM_COPY, to, from, n, s.mem);

@@ -15,7 +15,12 @@ static Expr parameter(Eval *ev, const IrFn *fn, uint32_t first, uint32_t reg, ui
         snprintf(name, sizeof name, "arg%u", number);
     snprintf(key, sizeof key, "param:%u:%s", first, name);
     ExprObject input = expr_object(bw->pool, key, name, part ? param.size : bytes, (ExprCType){ part ? EXPR_C_CHAR : EXPR_C_INT, part ? 1 : 0 });
-    return expr_trunc(bw->pool, expr_object_word(bw->pool, input, part ? ir_param(fn, reg).offset : 0, bytes), fn->regs.v[reg].width);
+    Expr word = expr_object_word(bw->pool, input, part ? ir_param(fn, reg).offset : 0, bytes);
+    map_add(&bw->entry_types, word.id, number + 1 < fn->ctypes.n && !part ? fn->ctypes.v[number + 1] : 0);
+    bw->entry_symbols = expr_set_union(bw->pool, bw->entry_symbols, expr_symbols(bw->pool, word));
+    if (bw->require && bytes == 8)            /* what it may lead to */
+        map_add(&bw->load_regs, word.id, (uint64_t)bw->entry << 32 | reg);
+    return expr_trunc(bw->pool, word, fn->regs.v[reg].width);
 }
 
 /* The parameters of a function that is called with symbolic arguments. */

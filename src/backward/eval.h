@@ -77,6 +77,7 @@ Expr bw_reg_value(Eval *ev, Frame *f, uint32_t reg);
 void bw_block_run(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s);
 /* An access: what would be a fault is one; afterwards it is none. */
 State bw_fault_check(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s, Expr bad, VmFaultKind kind);
+State bw_access_check(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s, Expr address, Expr bytes, bool write);
 uint32_t bw_mem_store(Eval *ev, uint32_t mem, Expr address, Expr value, bool aligned);
 uint32_t bw_mem_havoc(Eval *ev, uint32_t mem, FlowList objects);
 uint32_t bw_mem_block(Eval *ev, uint32_t mem, BwMemKind kind, Expr to, Expr from, Expr bytes, uint32_t other);

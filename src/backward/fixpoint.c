@@ -5,8 +5,7 @@
  * Whatever is dropped on the way makes a condition weaker, so that a fixpoint that is false at the entry is a proof. */
 #include "backward/backward_int.h"
 
-/* What must hold where the segment starts. */
-static Expr before(Backward *bw, uint32_t segment, const BitSet *which)
+Expr bw_before(Backward *bw, uint32_t segment, const BitSet *which)
 {
     Expr any = EXPR_FALSE;
     for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++) {
@@ -29,7 +28,7 @@ static bool round_of(Backward *bw, const BitSet *which)
         BwCut *cut = &bw->cuts.v[c];
         if (!cut->arrived || cut->segment == IR_NONE)
             continue;
-        Expr old = cut->condition, now = before(bw, cut->segment, which);
+        Expr old = cut->condition, now = bw_before(bw, cut->segment, which);
         /* Inputs on the way are projected only out of what is kept: in the question they may be what they are. */
         if (expr_is_true(old) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
             continue;
@@ -49,6 +48,6 @@ bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer 
         stable = !round_of(bw, which);
         answer->iterations = i + 1;
     }
-    *entry = before(bw, bw->start, which);
+    *entry = bw_before(bw, bw->start, which);
     return stable && !bw_out_of_time(bw);
 }

@@ -6,7 +6,8 @@
  * run. */
 #include "backward/eval.h"
 
-enum { EVALUATIONS = 12 };                    /* of one segment, on average */
+enum { EVALUATIONS = 12,                      /* of one segment, on average */
+       LASTING_SIZE = 40 };                   /* of an expression over the entry that is propagated like a constant */
 
 /* ---- memory at the start of a segment ------------------------------------------------------------------------ */
 
@@ -26,6 +27,7 @@ static Expr freed_read(Backward *bw, const IrGlobal *g, Expr offset, unsigned by
     snprintf(key, sizeof key, "global:%.160s", ir_text(bw->program, g->name));
     ExprObject input = expr_object(p, key, ir_text(bw->program, g->name), (uint32_t)g->size,
                                    g->size <= 8 ? (ExprCType){ EXPR_C_INT, 0 } : (ExprCType){ EXPR_C_CHAR, 1 });
+    bw_entry_object(bw, input);
     if (expr_is_const(p, offset))
         return expr_object_word(p, input, (uint32_t)expr_const_value(p, offset), bytes);
     Expr parts[16];
@@ -107,8 +109,8 @@ static bool is_unwritten(Backward *bw, uint32_t global)
 
 bool bw_is_lasting(Backward *bw, Expr e)
 {
-    if (!expr_is_const(bw->pool, e))
-        return false;
+    if (!expr_is_const(bw->pool, e))          /* what the entry was given stays as it was */
+        return bw->require && bw_is_of_entry(bw, e) && expr_size(bw->pool, e) <= LASTING_SIZE;
     if (!bw_is_address(bw, e))
         return true;
     const BwObject *o = &bw->objects.v[bw_object_of(bw, e)];
@@ -171,6 +173,13 @@ static bool is_disturbed(Backward *bw)
     return false;
 }
 
+static Expr stdin_read(Backward *bw, Expr offset)
+{
+    ExprObject input = expr_object(bw->pool, "stdin", "stdin", bw->options.inputs->stdin_size, (ExprCType){ EXPR_C_CHAR, 1 });
+    bw_entry_object(bw, input);
+    return expr_array_select(bw->pool, expr_array_input(bw->pool, input), offset);
+}
+
 Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned)
 {
     ExprPool *p = bw->pool;
@@ -183,7 +192,7 @@ Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, boo
         else if (cut == IR_NONE && o.kind == BW_CURSOR)
             value = bw_const(bw, 0);
         else if (o.kind == BW_STDIN && bytes == 1 && (cut == IR_NONE || !is_disturbed(bw)) && bw->options.inputs && bw->options.inputs->stdin_size)
-            value = expr_array_select(p, expr_array_input(p, expr_object(p, "stdin", "stdin", bw->options.inputs->stdin_size, (ExprCType){ EXPR_C_CHAR, 1 })), offset);
+            value = stdin_read(bw, offset);
         else if (cut != IR_NONE && expr_is_const(p, address))
             value = cell_read(bw, cut, address, bytes);
         if (!expr_is_none(value) && expr_width(p, value) == 8 * bytes)

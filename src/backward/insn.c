@@ -72,6 +72,14 @@ State bw_fault_check(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s,
     return bw_state_and(ev, s, expr_not(ev->bw->pool, bad));
 }
 
+State bw_access_check(Eval *ev, Frame *f, uint32_t block, uint32_t insn, State s, Expr address, Expr bytes, bool write)
+{
+    Backward *bw = ev->bw;
+    if (bw->require && bw->faults)            /* people tell null pointers from others */
+        s = bw_fault_check(ev, f, block, insn, s, bw_mem_null(bw, s.mem, address, bytes), VM_FAULT_NULL_DEREF);
+    return bw_fault_check(ev, f, block, insn, s, bw_mem_bad(bw, s.mem, address, bytes, write), write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ);
+}
+
 uint32_t bw_mem_store(Eval *ev, uint32_t mem, Expr address, Expr value, bool aligned)
 {
     unsigned bytes = (expr_width(ev->bw->pool, value) + 7) / 8;
@@ -224,7 +232,6 @@ static State run_pure(Eval *ev, const At *at, State s)
     return s;
 }
 
-static VmFaultKind access_kind(bool write) { return write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ; }
 
 static State run_load(Eval *ev, const At *at, State s)
 {
@@ -232,7 +239,7 @@ static State run_load(Eval *ev, const At *at, State s)
     unsigned bytes = (at->i->width + 7u) / 8;
     Expr a = bw_reg_value(ev, at->f, at->i->a);
     bool aligned = at->i->b >= bytes;
-    s = bw_fault_check(ev, at->f, at->block, at->insn, s, bw_mem_bad(bw, s.mem, a, bw_const(bw, bytes), false), access_kind(false));
+    s = bw_access_check(ev, at->f, at->block, at->insn, s, a, bw_const(bw, bytes), false);
     if (is_dead(s))
         return s;
     Expr v = bw_mem_read(bw, s.mem, a, bytes, aligned);
@@ -248,7 +255,7 @@ static State run_store(Eval *ev, const At *at, State s)
     Expr a = bw_reg_value(ev, at->f, at->i->a), v = bw_reg_value(ev, at->f, at->i->b);
     unsigned bytes = (expr_width(bw->pool, v) + 7) / 8;
     bool aligned = at->i->c >= bytes;
-    s = bw_fault_check(ev, at->f, at->block, at->insn, s, bw_mem_bad(bw, s.mem, a, bw_const(bw, bytes), true), access_kind(true));
+    s = bw_access_check(ev, at->f, at->block, at->insn, s, a, bw_const(bw, bytes), true);
     if (!is_dead(s))
         s.mem = bw_mem_store(ev, s.mem, a, v, aligned);
     return s;
@@ -256,12 +263,11 @@ static State run_store(Eval *ev, const At *at, State s)
 
 static State run_block_op(Eval *ev, const At *at, State s)
 {
-    Backward *bw = ev->bw;
     Expr to = bw_reg_value(ev, at->f, at->i->a), from = bw_reg_value(ev, at->f, at->i->b), n = bw_reg_value(ev, at->f, at->i->c);
     bool fill = at->i->op == IR_MEMSET;
     if (!fill)
-        s = bw_fault_check(ev, at->f, at->block, at->insn, s, bw_mem_bad(bw, s.mem, from, n, false), VM_FAULT_OOB_READ);
-    s = bw_fault_check(ev, at->f, at->block, at->insn, s, bw_mem_bad(bw, s.mem, to, n, true), VM_FAULT_OOB_WRITE);
+        s = bw_access_check(ev, at->f, at->block, at->insn, s, from, n, false);
+    s = bw_access_check(ev, at->f, at->block, at->insn, s, to, n, true);
     if (is_dead(s))
         return s;
     s.mem = bw_mem_block(ev, s.mem, fill ? BW_MEM_FILL : BW_MEM_COPY, to, from, n, s.mem);

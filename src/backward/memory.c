@@ -405,9 +405,25 @@ static bool deaths(Backward *bw, uint32_t mem, Expr address)
 
 static Expr pending(Backward *bw, uint32_t mem, Expr address, Expr bytes, const char *kind)
 {
-    if (deaths(bw, mem, address))
+    BwRoot r;
+    if (kind[4] != 'n' && deaths(bw, mem, address))
         return unknown_bit(bw);
+    if (bw_root(bw, address, &r) && bw_is_of_entry(bw, r.root))    /* it is the same pointer in the whole run */
+        return bw_entry_bad(bw, kind[4], address, bytes);
     return term(bw, kind, address, bytes);
+}
+
+Expr bw_mem_null(Backward *bw, uint32_t mem, Expr address, Expr bytes)
+{
+    ExprPool *p = bw->pool;
+    Expr c, x, y;
+    if (expr_is_value(p, bytes, 0))
+        return EXPR_FALSE;
+    if (bw_address_split(bw, address, &c, &x, &y))
+        return expr_ite(p, c, bw_mem_null(bw, mem, x, bytes), bw_mem_null(bw, mem, y, bytes));
+    if (bw_object_of(bw, address) != IR_NONE)
+        return EXPR_FALSE;
+    return expr_is_const(p, address) ? expr_ne(p, bytes, bw_const(bw, 0)) : pending(bw, mem, address, bytes, "bad:n");
 }
 
 static bool is_read_only(const Backward *bw, const BwObject *o)
@@ -464,6 +480,7 @@ Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr e, const Expr *children)
     switch (application(bw, e)[4]) {
     case 'r': return bw_mem_bad(bw, mem, children[0], children[1], false);
     case 'w': return bw_mem_bad(bw, mem, children[0], children[1], true);
+    case 'n': return bw_mem_null(bw, mem, children[0], children[1]);
     case 'd': return bw_mem_dead(bw, mem, bw_object_of(bw, children[0]));
     default: return bw_mem_bad_free(bw, mem, children[0]);
     }

@@ -137,7 +137,8 @@ Expr bw_offset(Backward *bw, Expr a, Expr distance)
 /* Is there an address of an object among the sides, so that taking them apart tells something? */
 static bool names_object(Backward *bw, Expr e, unsigned depth)
 {
-    if (bw_object_in(bw, e) != IR_NONE || expr_is_const(bw->pool, e))
+    BwRoot r;
+    if (bw_object_in(bw, e) != IR_NONE || expr_is_const(bw->pool, e) || bw_root(bw, e, &r))
         return true;
     return depth && expr_op(bw->pool, e) == EXPR_ITE &&
            (names_object(bw, expr_child(bw->pool, e, 1), depth - 1) || names_object(bw, expr_child(bw->pool, e, 2), depth - 1));

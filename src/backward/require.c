@@ -1,0 +1,181 @@
+/* require.c - the condition under which code fails.
+ *
+ * Two conditions are kept apart for each check: it fails at most when `most` holds, and at least when `least` does. What the evaluation does
+ * not know (memory that was havocked, results of functions that are not modelled, addresses as numbers) are symbols in both;
+ * `most` holds if some value of theirs leads to the fault, `least` if every value does. At the heads of loops `most` is a fixpoint, or nothing is
+ * known; `least` is sound after any number of iterations, since it grows from below. Where both are equivalent the answer is exact. */
+#include "backward/backward_int.h"
+
+enum { FIRST_ROUNDS = 6, ROUNDS = 12 };       /* without invariants, which take long; with them */
+
+/* ---- at the entry --------------------------------------------------------------------------------------------- */
+
+static Expr resolved_bad(Backward *bw, char kind, Expr address, Expr bytes)
+{
+    Expr c, x, y;
+    if (kind == 'd')
+        return EXPR_FALSE;
+    if (bw_address_split(bw, address, &c, &x, &y))
+        return expr_ite(bw->pool, c, resolved_bad(bw, kind, x, bytes), resolved_bad(bw, kind, y, bytes));
+    if (expr_is_const(bw->pool, address))
+        return kind == 'n' ? EXPR_TRUE : kind == 'f' ? expr_ne(bw->pool, address, bw_const(bw, 0)) : EXPR_TRUE;
+    Expr e = bw_entry_bad(bw, kind, address, bytes);
+    if (!expr_is_none(e))
+        return e;
+    bw_reason(bw, IR_NONE, "an address of which it is not known where it leads");
+    return bw_fresh(bw, 1, "address");
+}
+
+/* Checks and aliasing that were left open until the pointers are those that the entry is given. */
+static Expr entry_hook(void *context, Expr old, const Expr *children, Expr e)
+{
+    Backward *bw = context;
+    unsigned bytes;
+    bool aligned;
+    (void)old;
+    if (bw_is_pending(bw, e) && !bw_is_load(bw, e, &bytes, &aligned))
+        return resolved_bad(bw, expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e))[4], children[0], children[1]);
+    if (expr_op(bw->pool, e) == EXPR_EQ && expr_width(bw->pool, expr_child(bw->pool, e, 0)) == 64) {
+        Expr equal = bw_entry_equal(bw, expr_child(bw->pool, e, 0), expr_child(bw->pool, e, 1));
+        return expr_is_none(equal) ? e : equal;
+    }
+    return e;
+}
+
+/* ---- two directions ----------------------------------------------------------------------------------------------- */
+
+static Expr directed(Backward *bw, Expr e, bool least)
+{
+    if (least && !(bw->options.rules_off & BACKWARD_OFF_DIRECTION))
+        return expr_not(bw->pool, bw_project(bw, expr_not(bw->pool, e)));
+    return bw_project(bw, e);
+}
+
+static Expr at_entry(Backward *bw, const BitSet *which, bool least)
+{
+    return directed(bw, bw_rewrite(bw, bw_before(bw, bw->start, which), entry_hook, bw), least);
+}
+
+/* One round over all cuts; those whose conditions became weaker are put into `changed`. */
+static void round_of(Backward *bw, const BitSet *which, bool least, BitSet *changed)
+{
+    for (uint32_t c = bw->cuts.n; c-- > 0 && !bw_out_of_time(bw);) {
+        if (!bw->cuts.v[c].arrived || bw->cuts.v[c].segment == IR_NONE)
+            continue;
+        Expr old = bw->cuts.v[c].condition, now = bw_before(bw, bw->cuts.v[c].segment, which);
+        if (least)
+            now = directed(bw, now, true);
+        if (expr_is_true(old) || expr_is_false(now) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
+            continue;
+        bw->cuts.v[c].condition = expr_or(bw->pool, old, directed(bw, now, least));
+        bitset_add(changed, c);
+    }
+}
+
+/* Rounds until nothing changes; true if that was so. `rounds`: of them. */
+static bool rounds_of(Backward *bw, const BitSet *which, bool least, uint32_t rounds, BitSet *changed)
+{
+    for (uint32_t i = 0; i < rounds && !bw_out_of_time(bw); i++) {
+        bitset_free(changed);
+        round_of(bw, which, least, changed);
+        if (!bitset_count(changed))
+            return !bw_out_of_time(bw);
+    }
+    return false;
+}
+
+static void clear_conditions(Backward *bw)
+{
+    for (uint32_t c = 0; c < bw->cuts.n; c++)
+        bw->cuts.v[c].condition = EXPR_FALSE;
+}
+
+static Expr least_of(Backward *bw, const BitSet *which)
+{
+    BitSet changed = { 0 };
+    clear_conditions(bw);
+    rounds_of(bw, which, true, ROUNDS, &changed);
+    bitset_free(&changed);
+    return at_entry(bw, which, true);
+}
+
+/* Where the conditions of loops keep growing nothing is known of these loops. */
+static Expr most_of(Backward *bw, const BitSet *which)
+{
+    BitSet changed = { 0 };
+    clear_conditions(bw);
+    bool stable = rounds_of(bw, which, false, FIRST_ROUNDS, &changed);
+    if (!stable && !bw->invariants_known) {
+        bw_invariants(bw);
+        stable = rounds_of(bw, which, false, ROUNDS, &changed);
+    }
+    for (uint32_t i = 0; !stable && i < bw->cuts.n + 1 && !bw_out_of_time(bw); i++) {
+        for (uint32_t c = 0; c < bw->cuts.n; c++)
+            if (bitset_has(&changed, c)) {
+                bw->cuts.v[c].condition = EXPR_TRUE;
+                const BwInstance *in = &bw->instances.v[bw->cuts.v[c].instance];
+                const IrBlock *b = &bw->program->fns.v[in->fn].blocks.v[bw->cuts.v[c].block];
+                bw_reason(bw, b->insns.v[b->insns.n - 1].site, "the condition of this loop grows with its iterations");
+            }
+        stable = rounds_of(bw, which, false, 1, &changed);
+    }
+    bitset_free(&changed);
+    return stable ? at_entry(bw, which, false) : EXPR_TRUE;
+}
+
+/* ---- all checks --------------------------------------------------------------------------------------------------- */
+
+static void add_failure(Backward *bw, uint32_t target, BackwardRequirement *out)
+{
+    const BwTarget t = bw->targets.v[target];
+    BackwardFailure f = { .fault = t.fault, .escape = t.escape, .fn = t.fn, .site = t.site };
+    BitSet which = { 0 };
+    bitset_add(&which, target);
+    f.most = most_of(bw, &which);
+    f.least = t.escape ? EXPR_FALSE : least_of(bw, &which);
+    if (bw_unsat(bw, f.most, EXPR_TRUE, EXPR_TRUE))
+        f.most = f.least = EXPR_FALSE;
+    if (bw_unsat(bw, f.most, expr_not(bw->pool, f.least), EXPR_TRUE))
+        f.most = f.least;
+    if (!expr_is_false(f.most))
+        vec_push(&out->failures, f);
+    out->most = expr_or(bw->pool, out->most, f.most);
+    out->least = expr_or(bw->pool, out->least, f.least);
+    bitset_free(&which);
+}
+
+static void sort_failures(const Backward *bw, BackwardRequirement *out)
+{
+    for (uint32_t i = 1; i < out->failures.n; i++)
+        for (uint32_t k = i; k && expr_size(bw->pool, out->failures.v[k].most) < expr_size(bw->pool, out->failures.v[k - 1].most); k--) {
+            BackwardFailure f = out->failures.v[k];
+            out->failures.v[k] = out->failures.v[k - 1];
+            out->failures.v[k - 1] = f;
+        }
+}
+
+void backward_require(Backward *bw, BackwardRequirement *out)
+{
+    double begun = clock_seconds();
+    uint64_t steps = bw->steps;
+    *out = (BackwardRequirement){ .most = EXPR_FALSE, .least = EXPR_FALSE };
+    bw->require = true;
+    bw->deadline = bw->options.max_seconds > 0 ? begun + bw->options.max_seconds : 0;
+    bw_build_faults(bw);
+    for (uint32_t i = 0; i < bw->targets.n && bw->built; i++)
+        add_failure(bw, i, out);
+    if (!bw->built)
+        out->most = EXPR_TRUE;
+    out->exact = bw_unsat(bw, out->most, expr_not(bw->pool, out->least), EXPR_TRUE);
+    sort_failures(bw, out);
+    for (uint32_t i = 0; i < bw->needs.n; i++)
+        vec_push(&out->needs, bw->needs.v[i]);
+    out->segments = (uint32_t)(bw->steps - steps);
+    out->seconds = clock_seconds() - begun;
+}
+
+void backward_requirement_free(BackwardRequirement *r)
+{
+    vec_free(&r->failures);
+    vec_free(&r->needs);
+}
