@@ -6,7 +6,8 @@
  * known; `least` is sound after any number of iterations, since it grows from below. Where both are equivalent the answer is exact. */
 #include "backward/backward_int.h"
 
-enum { FIRST_ROUNDS = 6, ROUNDS = 12 };       /* without invariants, which take long; with them */
+enum { FIRST_ROUNDS = 6, ROUNDS = 12,         /* without invariants, which take long; with them */
+       QUERIES_AT_LOOPS = 100, QUERIES = 1000 };   /* for one simplification */
 
 /* ---- at the entry --------------------------------------------------------------------------------------------- */
 
@@ -42,6 +43,18 @@ static Expr entry_hook(void *context, Expr old, const Expr *children, Expr e)
     return e;
 }
 
+/* ---- simplification ----------------------------------------------------------------------------------------------- */
+
+static bool refutes(void *context, const Expr *conditions, uint32_t n) { return bw_check(context, conditions, n, NULL) == SOLVER_UNSAT; }
+
+/* Equivalent wherever the context holds. */
+static Expr simplified(Backward *bw, Expr e, Expr context, uint32_t queries)
+{
+    SolverSimplify options = { .unsat = refutes, .context = bw, .queries = queries, .deadline = bw->deadline, .stop = bw->options.stop,
+                               .common = expr_symbols(bw->pool, bw->m) };
+    return solver_simplify(bw->pool, e, context, &options);
+}
+
 /* ---- two directions ----------------------------------------------------------------------------------------------- */
 
 static Expr directed(Backward *bw, Expr e, bool least)
@@ -67,7 +80,8 @@ static void round_of(Backward *bw, const BitSet *which, bool least, BitSet *chan
             now = directed(bw, now, true);
         if (expr_is_true(old) || expr_is_false(now) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
             continue;
-        bw->cuts.v[c].condition = expr_or(bw->pool, old, directed(bw, now, least));
+        Expr next = expr_or(bw->pool, old, directed(bw, now, least));
+        bw->cuts.v[c].condition = simplified(bw, next, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
         bitset_add(changed, c);
     }
 }
@@ -133,10 +147,13 @@ static void add_failure(Backward *bw, uint32_t target, BackwardRequirement *out)
     bitset_add(&which, target);
     f.most = most_of(bw, &which);
     f.least = t.escape ? EXPR_FALSE : least_of(bw, &which);
+    f.least = simplified(bw, f.least, EXPR_TRUE, QUERIES);
     if (bw_unsat(bw, f.most, EXPR_TRUE, EXPR_TRUE))
         f.most = f.least = EXPR_FALSE;
     if (bw_unsat(bw, f.most, expr_not(bw->pool, f.least), EXPR_TRUE))
         f.most = f.least;
+    else
+        f.most = simplified(bw, f.most, EXPR_TRUE, QUERIES);
     if (!expr_is_false(f.most))
         vec_push(&out->failures, f);
     out->most = expr_or(bw->pool, out->most, f.most);
@@ -154,6 +171,22 @@ static void sort_failures(const Backward *bw, BackwardRequirement *out)
         }
 }
 
+/* What an earlier line covers need not be excluded again. */
+static void shorten_failures(Backward *bw, BackwardRequirement *out)
+{
+    Expr none = EXPR_TRUE;
+    for (uint32_t i = 0; i < out->failures.n && !bw_out_of_time(bw); i++) {
+        BackwardFailure *f = &out->failures.v[i];
+        Expr covered = f->least, least = simplified(bw, f->least, none, QUERIES);
+        Expr most = expr_same(f->most, f->least) ? least : simplified(bw, f->most, none, QUERIES);
+        if (!expr_is_false(most)) {           /* a fault that others are met before, or that another choice of inputs leads to, stays */
+            f->most = most;
+            f->least = least;
+        }
+        none = expr_and(bw->pool, none, expr_not(bw->pool, covered));
+    }
+}
+
 void backward_require(Backward *bw, BackwardRequirement *out)
 {
     double begun = clock_seconds();
@@ -168,6 +201,7 @@ void backward_require(Backward *bw, BackwardRequirement *out)
         out->most = EXPR_TRUE;
     out->exact = bw_unsat(bw, out->most, expr_not(bw->pool, out->least), EXPR_TRUE);
     sort_failures(bw, out);
+    shorten_failures(bw, out);
     for (uint32_t i = 0; i < bw->needs.n; i++)
         vec_push(&out->needs, bw->needs.v[i]);
     out->segments = (uint32_t)(bw->steps - steps);
