@@ -317,6 +317,8 @@ bool file_write_atomic(const char *path, const void *data, size_t size);
  * name in it that nobody else uses; what stands under either name goes, unseen. */
 bool file_write_at(int directory, const char *name, const char *scratch, const void *data, size_t size);
 bool file_exists(const char *path);
+bool directory_make(const char *path);        /* and those above it; one that exists is fine; false with errno */
+void directory_remove(const char *path);      /* with all that is in it; symbolic links are not followed */
 
 /* ---- JSON ----------------------------------------------------------------------------------------------- */
 

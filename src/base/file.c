@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READ_AT_ONCE = 64 << 10, NAME_TRIES = 100 };
+enum { READ_AT_ONCE = 64 << 10, NAME_TRIES = 100, DIRECTORY_DEPTH = 32 };
 
 /* ---- reading -------------------------------------------------------------------------------------------- */
 
@@ -132,4 +133,48 @@ bool file_write_at(int directory, const char *name, const char *scratch, const v
         unlinkat(directory, scratch, 0);
     errno = why;
     return ok;
+}
+
+/* ---- directories --------------------------------------------------------------------------------------- */
+
+bool directory_make(const char *path)
+{
+    char *copy = mem_strdup(path);
+    bool ok = true;
+    for (char *p = copy; *p && ok; p++) {
+        if (p == copy || *p != '/')
+            continue;
+        *p = 0;
+        ok = !mkdir(copy, 0777) || errno == EEXIST;
+        *p = '/';
+    }
+    ok = ok && (!mkdir(copy, 0777) || errno == EEXIST);
+    struct stat st;
+    if (ok && !stat(path, &st) && !S_ISDIR(st.st_mode)) {
+        errno = ENOTDIR;
+        ok = false;
+    }
+    mem_free(copy);
+    return ok;
+}
+
+static int remove_one(const char *path, const struct stat *st, int what, struct FTW *where)
+{
+    (void)st, (void)what, (void)where;
+    remove(path);
+    return 0;
+}
+
+static int open_up(const char *path, const struct stat *st, int what, struct FTW *where)
+{
+    (void)st, (void)where;
+    if (what == FTW_DNR)                      /* the program may have taken our rights away */
+        chmod(path, 0700);
+    return 0;
+}
+
+void directory_remove(const char *path)
+{
+    nftw(path, open_up, DIRECTORY_DEPTH, FTW_PHYS);
+    nftw(path, remove_one, DIRECTORY_DEPTH, FTW_DEPTH | FTW_PHYS);
 }

@@ -46,6 +46,9 @@ extern const Option program_options[];
 /* Loads what the plain arguments name; dies on unusable input. `entry` as in FrontendOptions. */
 IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions);
 
+/* The same of what options for the front end name; runtime and what the settings ask for besides is added. */
+IrProgram *program_load_options(const ProgramSettings *settings, const FrontendOptions *program, const char *entry, bool all_functions);
+
 /* The same as options for the front end, without runtime and entry. The lists are the caller's to free. */
 FrontendOptions program_frontend(const ProgramSettings *settings, const OptionArgs *args, Arena *arena);
 

@@ -96,12 +96,9 @@ FrontendOptions program_frontend(const ProgramSettings *settings, const OptionAr
     return options;
 }
 
-IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions)
+IrProgram *program_load_options(const ProgramSettings *settings, const FrontendOptions *program, const char *entry, bool all_functions)
 {
-    if (!args->plain.n && !settings->compdb)
-        die("no program given: name C sources, bitcode or IR, or a --compdb");
-    Arena *arena = arena_new();
-    FrontendOptions options = program_frontend(settings, args, arena);
+    FrontendOptions options = *program;
     char *runtime = runtime_file(settings);
     options.runtime = runtime;
     options.entry = entry;
@@ -109,10 +106,20 @@ IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args,
     options.runs = !all_functions;
     options.assignments = settings->assignments;
     options.observed = settings->observed;
-    IrProgram *program = frontend_load(&options);
+    IrProgram *loaded = frontend_load(&options);
+    mem_free(runtime);
+    return loaded;
+}
+
+IrProgram *program_load(const ProgramSettings *settings, const OptionArgs *args, const char *entry, bool all_functions)
+{
+    if (!args->plain.n && !settings->compdb)
+        die("no program given: name C sources, bitcode or IR, or a --compdb");
+    Arena *arena = arena_new();
+    FrontendOptions options = program_frontend(settings, args, arena);
+    IrProgram *program = program_load_options(settings, &options, entry, all_functions);
     vec_free(&options.inputs);
     vec_free(&options.cflags);
-    mem_free(runtime);
     arena_free(arena);
     return program;
 }

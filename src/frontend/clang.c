@@ -45,9 +45,15 @@ void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out)
     }
 }
 
+void clang_version_flags(const FrontendOptions *options, Arena *a, StrVec *out)
+{
+    if (options->root)
+        vec_push(out, arena_printf(a, "-ffile-prefix-map=%s/=", options->root));
+}
+
 const char *clang_program(const FrontendOptions *options) { return options->clang ? options->clang : SHEAF_CLANG; }
 
-static void command(const FrontendOptions *options, const Source *source, StrVec *argv)
+static void command(const FrontendOptions *options, const Source *source, Arena *a, StrVec *argv)
 {
     static const char *const always[] = {
         "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names", "-fdebug-compilation-dir=.",
@@ -60,6 +66,7 @@ static void command(const FrontendOptions *options, const Source *source, StrVec
         vec_push(argv, "-fcolor-diagnostics");
     clang_filter_flags(&options->cflags, options->optimise, argv);
     clang_filter_flags(&source->flags, options->optimise, argv);
+    clang_version_flags(options, a, argv);
     vec_push(argv, "-emit-llvm");
     vec_push(argv, "-c");
     vec_push(argv, source->path);
@@ -80,8 +87,9 @@ void clang_start(const FrontendOptions *options, const Source *source, ClangJob 
 {
     posix_spawn_file_actions_t actions;
     StrVec argv = {0};
+    Arena *a = arena_new();
     *job = (ClangJob){.output = anonymous_file("bitcode"), .messages = anonymous_file("messages")};
-    command(options, source, &argv);
+    command(options, source, a, &argv);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, job->output, STDOUT_FILENO);
@@ -94,6 +102,7 @@ void clang_start(const FrontendOptions *options, const Source *source, ClangJob 
         die("cannot run %s: %s; install it (Debian package %s) or name another clang", argv.v[0], strerror(error),
             SHEAF_CLANG);
     vec_free(&argv);
+    arena_free(a);
 }
 
 static void read_back(int fd, Str *out)

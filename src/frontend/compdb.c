@@ -142,10 +142,10 @@ static void add_entry(const FrontendOptions *options, Arena *a, const Json *entr
         const char *dir = directory_of(a, options->compdb, entry);
         Source s = {.path = file[0] == '/' ? file : arena_printf(a, "%s/%s", dir, file), .directory = dir};
         keep_flags(&words, &s.flags);
-        if (is_known(out, s.path))
-            vec_free(&s.flags);
-        else
+        if (version_map_source(options, a, &s) && !is_known(out, s.path))
             vec_push(out, s);
+        else
+            vec_free(&s.flags);
     }
     vec_free(&words);
 }

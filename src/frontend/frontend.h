@@ -20,6 +20,12 @@ typedef struct FrontendOptions {
     bool optimise;                            /* keep -O flags from cflags (default: -O0 without optnone) */
     bool all_functions;                       /* translate everything, not only what the entry and globals reach */
     bool assignments;                         /* an assignment to a local is an instruction at its line, for slices */
+    /* One version of a program among others, each in a directory of its own. */
+    const char *root;                         /* absolute; files below it are named relative to it (sites, __FILE__), so that a version
+                                                 does not differ from another by where it stands; NULL: as they are given */
+    const char *mapped;                       /* absolute; paths of the compilation database below it are meant below root if they
+                                                 exist there; what does not is generated, and taken from where it is. NULL: none */
+    StrVec absent;                            /* paths relative to root that this version does not have: not taken from elsewhere */
     StrVec observed;                          /* FILE:LINE:EXPRESSION, or EXPRESSION at the end: given to
                                                  sheaf_output there, under this name */
 } FrontendOptions;
@@ -27,6 +33,29 @@ typedef struct FrontendOptions {
 /* Loads, links and translates. Dies on unusable input; the result is verified in debug builds. The caller frees it
  * with ir_program_free. */
 IrProgram *frontend_load(const FrontendOptions *options);
+
+/* ---- versions (preprocess.c) ----------------------------------------------------------------------------------- */
+
+/* Flags that name files and directories, as options->mapped says; relative ones are seen from `directory`. A directory of headers that is
+ * mapped stays as the last resort, for headers that are generated. Texts live in the arena or are those given. */
+void frontend_map_flags(const FrontendOptions *options, Arena *a, const char *directory, const StrVec *flags, StrVec *out);
+
+/* One source of a program: its path, and flags of its own with root and mapped taken off, parted by blanks. */
+typedef struct FrontendSource {
+    const char *path, *flags;
+} FrontendSource;
+typedef Vec(FrontendSource) FrontendSources;
+void frontend_source_list(const FrontendOptions *options, Arena *a, FrontendSources *out);
+
+/* The lines of a file that the preprocessor lets through when the program is compiled, macro definitions among them. */
+typedef struct FrontendLines {
+    const char *path;                         /* absolute */
+    BitSet lines;                             /* from 1 on */
+} FrontendLines;
+typedef Vec(FrontendLines) FrontendLinesVec;
+/* Of all files that the program is made of. What does not compile adds what was said before the error. Paths live in the arena. */
+void frontend_compiled_lines(const FrontendOptions *options, Arena *a, FrontendLinesVec *out);
+void frontend_lines_free(FrontendLinesVec *lines);
 
 /* ---- native builds (native.c) ------------------------------------------------------------------------------- */
 

@@ -238,6 +238,13 @@ typedef struct Source {                       /* a file to load, with the flags 
 typedef Vec(Source) SourceVec;
 void compdb_sources(const FrontendOptions *options, Arena *a, SourceVec *out);
 void clang_filter_flags(const StrVec *in, bool optimise, StrVec *out);
+void clang_version_flags(const FrontendOptions *options, Arena *a, StrVec *out);      /* for options->root */
+/* preprocess.c: an entry of a compilation database as options->mapped says. False: this version does not have it. */
+bool version_map_source(const FrontendOptions *options, Arena *a, Source *source);
+/* native.c: inputs and entries of the database; and running one of LLVM's programs. */
+void sources_list(const FrontendOptions *options, Arena *a, SourceVec *out);
+void sources_free(SourceVec *sources);
+bool tool_run(const StrVec *argv, const char *directory, int captured, Str *out);
 /* A clang at work. Start, then finish (true if it compiled; its messages have been shown) or cancel. */
 typedef struct ClangJob {
     pid_t pid;                                /* 0: none */

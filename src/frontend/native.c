@@ -30,7 +30,7 @@ static void read_all(int fd, Str *out)
 
 /* Runs argv (NULL-terminated) in `directory` (NULL: here), what it writes to `captured` goes to out. True if it ended
  * with status 0. */
-static bool run_tool(const StrVec *argv, const char *directory, int captured, Str *out)
+bool tool_run(const StrVec *argv, const char *directory, int captured, Str *out)
 {
     int ends[2], status = -1;
     pid_t child;
@@ -141,6 +141,7 @@ static bool compile(Build *b, const Source *source, bool ours)
     if (!ours) {
         clang_filter_flags(&b->options->cflags, false, &argv);
         clang_filter_flags(&source->flags, false, &argv);
+        clang_version_flags(b->options, b->arena, &argv);
     }
     push_all(&argv, ours ? &b->native->own_flags : &b->native->flags);
     vec_push(&argv, "-c");
@@ -148,7 +149,7 @@ static bool compile(Build *b, const Source *source, bool ours)
     vec_push(&argv, "-o");
     vec_push(&argv, object);
     vec_push(&argv, NULL);
-    bool ok = run_tool(&argv, source->directory, STDERR_FILENO, b->diagnostics);
+    bool ok = tool_run(&argv, source->directory, STDERR_FILENO, b->diagnostics);
     vec_free(&argv);
     vec_push(&b->objects, object);
     return ok;
@@ -168,13 +169,13 @@ static bool link_program(Build *b)
     vec_push(&argv, "-o");
     vec_push(&argv, b->native->output);
     vec_push(&argv, NULL);
-    bool ok = run_tool(&argv, NULL, STDERR_FILENO, b->diagnostics);
+    bool ok = tool_run(&argv, NULL, STDERR_FILENO, b->diagnostics);
     vec_free(&argv);
     return ok;
 }
 
 /* Inputs and entries of the database; freed with sources_free. */
-static void sources_list(const FrontendOptions *options, Arena *a, SourceVec *out)
+void sources_list(const FrontendOptions *options, Arena *a, SourceVec *out)
 {
     for (uint32_t i = 0; i < options->inputs.n; i++)
         vec_push(out, (Source){.path = options->inputs.v[i]});
@@ -182,7 +183,7 @@ static void sources_list(const FrontendOptions *options, Arena *a, SourceVec *ou
         compdb_sources(options, a, out);
 }
 
-static void sources_free(SourceVec *sources)
+void sources_free(SourceVec *sources)
 {
     for (uint32_t i = 0; i < sources->n; i++)
         vec_free(&sources->v[i].flags);
@@ -304,7 +305,7 @@ static bool declares(const FrontendOptions *options, const Source *source, const
     vec_push(&argv, arena_printf(a, "-ast-dump-filter=%s", function));
     vec_push(&argv, source->path);
     vec_push(&argv, NULL);
-    bool ok = run_tool(&argv, source->directory, STDOUT_FILENO, &tree) &&
+    bool ok = tool_run(&argv, source->directory, STDOUT_FILENO, &tree) &&
               read_tree(a, str_text(&tree), function, types, names);
     vec_free(&argv);
     str_free(&tree);
@@ -336,7 +337,7 @@ static bool run_named(const FrontendOptions *options, const char *name, StrVec *
         argv->v[0] = tool;
         vec_push(argv, NULL);
     }
-    bool ok = tool && run_tool(argv, NULL, STDOUT_FILENO, out);
+    bool ok = tool && tool_run(argv, NULL, STDOUT_FILENO, out);
     mem_free(tool);
     return ok;
 }

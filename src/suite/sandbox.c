@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,55 +25,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STACK_LIMIT = 64 << 20, DIRECTORY_DEPTH = 32 };
+enum { STACK_LIMIT = 64 << 20 };
 
 /* What the child tells us: one byte, and a number behind all but the first. The group is a process of the run, told
  * where no namespace will end it. */
 enum { SAYS_ISOLATED = 'i', SAYS_GROUP = 'g', SAYS_STATUS = 's', SAYS_PROBLEM = 'p' };
-
-/* ---- directories --------------------------------------------------------------------------------------- */
-
-bool directory_make(const char *path)
-{
-    char *copy = mem_strdup(path);
-    bool ok = true;
-    for (char *p = copy; *p && ok; p++) {
-        if (p == copy || *p != '/')
-            continue;
-        *p = 0;
-        ok = !mkdir(copy, 0777) || errno == EEXIST;
-        *p = '/';
-    }
-    ok = ok && (!mkdir(copy, 0777) || errno == EEXIST);
-    struct stat st;
-    if (ok && !stat(path, &st) && !S_ISDIR(st.st_mode)) {
-        errno = ENOTDIR;
-        ok = false;
-    }
-    mem_free(copy);
-    return ok;
-}
-
-static int remove_one(const char *path, const struct stat *st, int what, struct FTW *where)
-{
-    (void)st, (void)what, (void)where;
-    remove(path);
-    return 0;
-}
-
-static int open_up(const char *path, const struct stat *st, int what, struct FTW *where)
-{
-    (void)st, (void)where;
-    if (what == FTW_DNR)                      /* the program may have taken our rights away */
-        chmod(path, 0700);
-    return 0;
-}
-
-void directory_remove(const char *path)
-{
-    nftw(path, open_up, DIRECTORY_DEPTH, FTW_PHYS);
-    nftw(path, remove_one, DIRECTORY_DEPTH, FTW_DEPTH | FTW_PHYS);
-}
 
 /* ---- in the child -------------------------------------------------------------------------------------- */
 

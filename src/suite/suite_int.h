@@ -68,8 +68,6 @@ typedef struct SandboxResult {
 } SandboxResult;
 
 SandboxResult sandbox_run(const Sandbox *s);
-bool directory_make(const char *path);        /* one that exists is fine; false with errno */
-void directory_remove(const char *path);      /* with all that is in it; symbolic links are not followed */
 
 /* ---- what a sanitizer says (sanitizer.c) --------------------------------------------------------------- */
 
