@@ -1,81 +1,460 @@
-/* print.c - conditions over the entry as C: what memory held there is written as the program would write it. */
+/* print.c - conditions over a state of the program as C over the program's own names.
+ *
+ * A load ld_n(address, M) becomes a symbol that is called what C calls the place: p->len, a[i + 1], *q, table[3].x, from the C
+ * types that debug information tells. The printer of expressions does the rest. Where no name fits, the symbol is called by an
+ * expression with casts that means the same: *(int *)((char *)p + 8). */
 #include "backward/backward_int.h"
 
-static void plain_text(Backward *bw, Expr e, Str *out) { backward_condition_text(bw, e, 0, out); }
+#include <ctype.h>
 
-/* How the program would write what is so many bytes behind a pointer; false: it would not. */
-static bool field_text(Backward *bw, const BwRoot *r, const char *pointer, unsigned bytes, Str *out, ExprCKind *kind)
+enum { TERMS_MOST = 12, DEPTH_MOST = 12, FIELDS_MOST = 64, ADDRESS_MOST = 300 };
+
+typedef struct Printer {
+    Backward *bw;
+    Arena *arena;
+    Map types;                                /* symbol of a place, or object of an input, to its C type */
+} Printer;
+
+/* factor * value bytes of an address. */
+typedef struct Term { Expr value; int64_t factor; } Term;
+
+/* What is left of an address on the way from its root to the place. */
+typedef struct Rest {
+    int64_t offset;
+    uint64_t bytes;                           /* of the access */
+    Term terms[TERMS_MOST];
+    uint32_t n;
+} Rest;
+
+static const IrCType *type_at(const Printer *pr, uint32_t type)
 {
-    static const ExprCKind kinds[] = { [IR_C_INT] = EXPR_C_INT, [IR_C_UINT] = EXPR_C_UINT, [IR_C_CHAR] = EXPR_C_CHAR, [IR_C_UCHAR] = EXPR_C_UCHAR,
-                                       [IR_C_BOOL] = EXPR_C_BOOL, [IR_C_FLOAT] = EXPR_C_FLOAT, [IR_C_POINTER] = EXPR_C_POINTER };
-    IrCFieldVec fields = { 0 };
-    bool found = false;
-    if (!expr_is_const(bw->pool, r->offset) || !r->pointee || r->pointee >= bw->program->ctypes.n || !bw->program->ctypes.v[r->pointee].size)
-        return false;
-    uint64_t offset = (uint64_t)expr_const_value(bw->pool, r->offset), size = bw->program->ctypes.v[r->pointee].size;
-    ir_ctype_fields(bw->program, r->pointee, pointer, true, size > offset ? size : offset / size * size + size, bw->arena, &fields);
-    for (uint32_t i = 0; i < fields.n && !found; i++)
-        if (fields.v[i].low == 8 * offset && fields.v[i].bits == 8 * bytes) {
-            str_add(out, fields.v[i].text);
-            *kind = fields.v[i].kind < (IrCKind)COUNT_OF(kinds) ? kinds[fields.v[i].kind] : EXPR_C_INT;
-            found = true;
-        }
-    vec_free(&fields);
-    return found;
+    static const IrCType unknown = { .kind = IR_C_UNKNOWN };
+    return type && type < pr->bw->program->ctypes.n ? &pr->bw->program->ctypes.v[type] : &unknown;
 }
 
-static Expr named(Backward *bw, Expr e)
+/* ---- addresses -------------------------------------------------------------------------------------------------- */
+
+/* x << k is concat(low bits of x, 0) here: x, and its factor. EXPR_NONE if it is none. */
+static Expr shifted(ExprPool *p, Expr e, int64_t *factor)
 {
+    if (expr_op(p, e) == EXPR_ZEXT && expr_op(p, expr_child(p, e, 0)) == EXPR_CONCAT)
+        e = expr_child(p, e, 0);
+    if (expr_op(p, e) != EXPR_CONCAT)
+        return EXPR_NONE;
+    Expr high = expr_child(p, e, 0), low = expr_child(p, e, 1);
+    if (!expr_is_value(p, low, 0) || expr_width(p, low) > 30)
+        return EXPR_NONE;
+    *factor = INT64_C(1) << expr_width(p, low);
+    switch (expr_op(p, high)) {
+    case EXPR_EXTRACT: return !expr_extract_low(p, high) && expr_width(p, expr_child(p, high, 0)) == 64 ? expr_child(p, high, 0) : expr_zext(p, high, 64);
+    case EXPR_SEXT: return expr_sext(p, expr_child(p, high, 0), 64);
+    default: return expr_zext(p, high, 64);
+    }
+}
+
+static bool add_terms(ExprPool *p, Expr e, int64_t factor, Rest *r, unsigned depth)
+{
+    int64_t by = 1;
+    if (expr_is_const(p, e)) {
+        r->offset = (int64_t)((uint64_t)r->offset + (uint64_t)factor * (uint64_t)expr_const_value(p, e));
+        return true;
+    }
+    if (!depth || r->n == TERMS_MOST)
+        return false;
+    if (expr_op(p, e) == EXPR_ADD)
+        return add_terms(p, expr_child(p, e, 0), factor, r, depth - 1) && add_terms(p, expr_child(p, e, 1), factor, r, depth - 1);
+    if (expr_op(p, e) == EXPR_NEG)
+        return add_terms(p, expr_child(p, e, 0), -factor, r, depth - 1);
+    if (expr_op(p, e) == EXPR_MUL && expr_is_const(p, expr_child(p, e, 1)))
+        return add_terms(p, expr_child(p, e, 0), factor * (int64_t)expr_const_value(p, expr_child(p, e, 1)), r, depth - 1);
+    Expr x = shifted(p, e, &by);
+    if (!expr_is_none(x))
+        return add_terms(p, x, factor * by, r, depth - 1);
+    r->terms[r->n++] = (Term){ e, factor };
+    return true;
+}
+
+/* The C type of a word that is a place, or a whole input. */
+static uint32_t type_of(const Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    uint64_t type;
+    uint32_t offset, at;
+    if (expr_op(p, e) == EXPR_SYMBOL && map_get(&pr->types, e.id, &type))
+        return (uint32_t)type;
+    if (!expr_is_word(p, e) || (at = expr_set_next(p, expr_symbols(p, e), 0)) == UINT32_MAX)
+        return 0;
+    ExprObject object = expr_object_at(p, at, &offset);
+    bool whole = !offset && expr_object_info(p, object)->size * 8 == expr_width(p, e);
+    return whole && map_get(&pr->types, UINT64_C(1) << 32 | object.id, &type) ? (uint32_t)type : 0;
+}
+
+/* ---- indices ------------------------------------------------------------------------------------------------------- */
+
+static bool is_primary(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_.[]", *c) && !(*c == '-' && c[1] == '>') && !(*c == '>' && c > text && c[-1] == '-'))
+            return false;
+    return true;
+}
+
+/* One value in an index or a distance: C widens it by itself. */
+static void value_text(Printer *pr, Expr e, bool alone, Str *out)
+{
+    ExprPool *p = pr->bw->pool;
+    Str text = { 0 };
+    while (expr_op(p, e) == EXPR_SEXT || (expr_op(p, e) == EXPR_ZEXT && expr_reads_unsigned(p, expr_child(p, e, 0))))
+        e = expr_child(p, e, 0);
+    expr_print_c(p, e, ADDRESS_MOST, &text);
+    bool plain = alone || is_primary(str_text(&text));
+    str_printf(out, plain ? "%s" : "(%s)", str_text(&text));
+    str_free(&text);
+}
+
+/* The terms that are multiples of `unit`, divided by it, and a constant; they are taken out of the rest. */
+static const char *index_text(Printer *pr, Rest *r, int64_t unit, int64_t constant, bool bracketed)
+{
+    Str out = { 0 };
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        Term t = r->terms[i];
+        int64_t factor = t.factor / unit, size = factor < 0 ? -factor : factor;
+        if (t.factor % unit) {
+            r->terms[kept++] = t;
+            continue;
+        }
+        str_add(&out, factor < 0 ? out.n ? " - " : "-" : out.n ? " + " : "");
+        if (size != 1)
+            str_printf(&out, "%lld * ", (long long)size);
+        value_text(pr, t.value, bracketed && r->n == 1 && factor == 1 && !constant, &out);
+    }
+    r->n = kept;
+    if (!out.n)
+        str_printf(&out, "%lld", (long long)constant);
+    else if (constant)
+        str_printf(&out, " %c %lld", constant < 0 ? '-' : '+', (long long)(constant < 0 ? -constant : constant));
+    const char *text = arena_strdup(pr->arena, str_text(&out));
+    str_free(&out);
+    return text;
+}
+
+static bool has_multiple(const Rest *r, int64_t unit)
+{
+    for (uint32_t i = 0; i < r->n; i++)
+        if (r->terms[i].factor % unit == 0)
+            return true;
+    return false;
+}
+
+/* ---- places --------------------------------------------------------------------------------------------------------- */
+
+/* Adds the places that the access covers, in an object of this type that is called `text`. */
+static void places_in(Printer *pr, uint32_t type, const char *text, const char *dot, Rest r, IrCFieldVec *out, unsigned depth);
+
+static void places_in_array(Printer *pr, uint32_t element, const char *text, Rest r, IrCFieldVec *out, unsigned depth)
+{
+    int64_t unit = (int64_t)type_at(pr, element)->size;
+    if (!unit)
+        return;
+    int64_t at = r.offset / unit - (r.offset % unit < 0);
+    r.offset -= at * unit;
+    const char *index = index_text(pr, &r, unit, at, true);
+    places_in(pr, element, arena_printf(pr->arena, "%s[%s]", text, index), ".", r, out, depth - 1);
+}
+
+/* Is the access in the member? With an index in it, the member is one that has elements, the index from its first on. */
+static bool is_in_member(const Printer *pr, const IrCMember *m, const Rest *r)
+{
+    const IrCType *t = type_at(pr, m->type);
+    int64_t low = (int64_t)m->low, from = r->offset * 8, to = from + (int64_t)r->bytes * 8;
+    if (r->n)
+        return (t->kind == IR_C_ARRAY || t->kind == IR_C_RECORD) && from >= low && (from < low + (int64_t)m->bits || !m->bits);
+    return low < to && low + (int64_t)m->bits > from;
+}
+
+static void places_in_record(Printer *pr, uint32_t type, const char *text, const char *dot, Rest r, IrCFieldVec *out, unsigned depth)
+{
+    const IrCType *t = type_at(pr, type);
+    uint32_t before = out->n;
+    for (unsigned pass = 0; pass < 2 && out->n == before; pass++)
+        for (uint32_t i = 0; i < t->n && out->n < FIELDS_MOST; i++) {
+            const IrCMember *m = &pr->bw->program->cmembers.v[t->first + i];
+            const char *name = ir_text(pr->bw->program, m->name);
+            bool array = type_at(pr, m->type)->kind == IR_C_ARRAY;
+            if (pass ? !r.n || !array : !is_in_member(pr, m, &r))     /* a[i - 1]: the constant part is before the array */
+                continue;
+            Rest inner = r;
+            if (type_at(pr, m->type)->kind != IR_C_RECORD && !array) {
+                int64_t low = (int64_t)m->low - r.offset * 8;
+                if (low >= 0 && *name)
+                    vec_push(out, (IrCField){ (uint64_t)low, m->bits, type_at(pr, m->type)->kind, type_at(pr, m->type)->of, arena_printf(pr->arena, "%s%s%s", text, dot, name) });
+                continue;
+            }
+            inner.offset -= (int64_t)m->low / 8;
+            if (*name)
+                places_in(pr, m->type, arena_printf(pr->arena, "%s%s%s", text, dot, name), ".", inner, out, depth - 1);
+            else
+                places_in(pr, m->type, text, dot, inner, out, depth - 1);
+        }
+}
+
+static void places_in(Printer *pr, uint32_t type, const char *text, const char *dot, Rest r, IrCFieldVec *out, unsigned depth)
+{
+    const IrCType *t = type_at(pr, type);
+    if (!depth || out->n >= FIELDS_MOST)
+        return;
+    if (t->kind == IR_C_RECORD)
+        places_in_record(pr, type, text, dot, r, out, depth);
+    else if (t->kind == IR_C_ARRAY)
+        places_in_array(pr, t->of, text, r, out, depth);
+    else if (t->kind != IR_C_UNKNOWN && !r.n && !r.offset)
+        vec_push(out, (IrCField){ 0, (uint32_t)t->size * 8, t->kind, t->of, text });
+}
+
+/* The places behind a pointer to this type. */
+static void places_behind(Printer *pr, uint32_t type, const char *text, Rest r, IrCFieldVec *out)
+{
+    const IrCType *t = type_at(pr, type);
+    bool first = t->size && r.offset >= 0 && r.offset < (int64_t)t->size && !has_multiple(&r, (int64_t)t->size);
+    if (first && t->kind == IR_C_RECORD)
+        places_in(pr, type, text, "->", r, out, DEPTH_MOST);
+    else if (first && t->kind == IR_C_ARRAY)
+        places_in(pr, type, arena_printf(pr->arena, "(*%s)", text), ".", r, out, DEPTH_MOST);
+    else if (first && t->kind != IR_C_CHAR && t->kind != IR_C_UCHAR)
+        places_in(pr, type, arena_printf(pr->arena, "*%s", text), ".", r, out, DEPTH_MOST);
+    else
+        places_in_array(pr, type, text, r, out, DEPTH_MOST);
+}
+
+/* ---- roots ------------------------------------------------------------------------------------------------------------- */
+
+static const char *text_of(Printer *pr, Expr e)
+{
+    Str text = { 0 };
+    expr_print_c(pr->bw->pool, e, ADDRESS_MOST, &text);
+    const char *copy = arena_strdup(pr->arena, str_text(&text));
+    str_free(&text);
+    return is_primary(copy) ? copy : arena_printf(pr->arena, "(%s)", copy);
+}
+
+/* The only term that is a pointer, taken out of the rest; EXPR_NONE if there is none. `pointee`: its type, 0 if that is not known. */
+static Expr take_pointer(Printer *pr, Rest *r, uint32_t *pointee)
+{
+    uint32_t found = TERMS_MOST, pointers = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        const IrCType *t = type_at(pr, type_of(pr, r->terms[i].value));
+        if (r->terms[i].factor != 1 || expr_width(pr->bw->pool, r->terms[i].value) != 64 || t->kind != IR_C_POINTER)
+            continue;
+        found = i;
+        pointers++;
+        *pointee = t->of;
+    }
+    if (pointers != 1)
+        return EXPR_NONE;
+    Expr e = r->terms[found].value;
+    r->terms[found] = r->terms[--r->n];
+    return e;
+}
+
+static const char *word_type(unsigned bytes)
+{
+    switch (bytes) {
+    case 1: return "unsigned char";
+    case 2: return "short";
+    case 4: return "int";
+    case 8: return "long";
+    default: return NULL;
+    }
+}
+
+/* A variable of the program that has no name of its own there ("f.counter", a string) is none that C could write. */
+static const char *global_name(const Printer *pr, uint32_t object)
+{
+    const BwObject *o = &pr->bw->objects.v[object];
+    const char *name = o->kind == BW_GLOBAL ? ir_text(pr->bw->program, pr->bw->program->globals.v[o->index].name) : "";
+    const char *dot = strrchr(name, '.');
+    if (dot && isdigit((unsigned char)dot[1]))
+        return "";
+    return dot ? dot + 1 : name;
+}
+
+/* What the bytes at an address are called, and which places they cover. */
+static const char *place_text(Printer *pr, Expr address, unsigned bytes, IrCFieldVec *fields)
+{
+    Backward *bw = pr->bw;
+    Rest r = { .bytes = bytes };
+    uint32_t pointee = 0, object = bw_object_in(bw, address);
+    const char *root = NULL, *type = word_type(bytes);
+    if (!add_terms(bw->pool, address, 1, &r, 64))
+        return NULL;
+    if (object != IR_NONE && *global_name(pr, object)) {
+        r.offset -= (int64_t)expr_const_value(bw->pool, bw->objects.v[object].base);
+        places_in(pr, bw->program->globals.v[bw->objects.v[object].index].ctype, global_name(pr, object), ".", r, fields, DEPTH_MOST);
+        root = arena_printf(pr->arena, "&%s", global_name(pr, object));
+    } else {
+        Expr pointer = take_pointer(pr, &r, &pointee);
+        root = expr_is_none(pointer) ? NULL : text_of(pr, pointer);
+        if (root)
+            places_behind(pr, pointee, root, r, fields);
+    }
+    for (uint32_t i = 0; i < fields->n; i++)
+        if (!fields->v[i].low && fields->v[i].bits == 8 * bytes)
+            return fields->v[i].text;
+    if (!type)
+        return NULL;
+    if (!root)
+        return arena_printf(pr->arena, "*(%s *)%s", type, text_of(pr, address));
+    const char *distance = index_text(pr, &r, 1, r.offset, false);
+    return strcmp(distance, "0") ? arena_printf(pr->arena, "*(%s *)((char *)%s + %s)", type, root, distance) : arena_printf(pr->arena, "*(%s *)%s", type, root);
+}
+
+/* ---- symbols for terms --------------------------------------------------------------------------------------------------- */
+
+static Expr named(Printer *pr, const char *text, unsigned width, ExprCKind kind)
+{
+    ExprPool *p = pr->bw->pool;
+    return expr_object_symbol(p, expr_object_scalar(p, arena_printf(pr->arena, "c:%s", text), text, width, (ExprCType){ kind, 0 }));
+}
+
+static void describe(Printer *pr, Expr symbol, const IrCFieldVec *fields)
+{
+    ExprPool *p = pr->bw->pool;
+    Vec(ExprField) list = { 0 };
+    uint32_t offset;
+    for (uint32_t i = 0; i < fields->n; i++)
+        if (fields->v[i].low + fields->v[i].bits <= expr_width(p, symbol))
+            vec_push(&list, vm_field(pr->bw->program, &fields->v[i]));
+    if (list.n)
+        expr_object_describe(p, expr_symbol_object(p, symbol, &offset), list.v, list.n, NULL, 0);
+    vec_free(&list);
+}
+
+/* The type of the first place if it is all of the access. */
+static uint32_t pointer_type(const Printer *pr, const IrCFieldVec *fields, unsigned bytes)
+{
+    const IrProgram *p = pr->bw->program;
+    for (uint32_t i = 0; i < fields->n; i++)
+        if (!fields->v[i].low && fields->v[i].bits == 8 * bytes && fields->v[i].kind == IR_C_POINTER)
+            for (uint32_t t = 1; t < p->ctypes.n; t++)
+                if (p->ctypes.v[t].kind == IR_C_POINTER && p->ctypes.v[t].of == fields->v[i].of)
+                    return t;
+    return 0;
+}
+
+static Expr load_symbol(Printer *pr, Expr load, Expr address, unsigned bytes)
+{
+    IrCFieldVec fields = { 0 };
+    const char *text = place_text(pr, address, bytes, &fields);
+    Expr symbol = load;
+    if (text) {
+        symbol = named(pr, text, 8 * bytes, bytes == 1 ? EXPR_C_UCHAR : EXPR_C_INT);
+        describe(pr, symbol, &fields);
+        map_put(&pr->types, symbol.id, pointer_type(pr, &fields, bytes));
+    }
+    vec_free(&fields);
+    return symbol;
+}
+
+/* i < 16 as unsigned numbers, of a signed i: 0 <= i && i < 16. */
+static Expr as_signed(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    Expr a = expr_child(p, e, 0), b = expr_child(p, e, 1);
+    unsigned width = expr_width(p, a);
+    if (!expr_is_const(p, b) || width < 8 || expr_const_value(p, b) >> (width - 1) || !expr_is_word(p, a) || expr_reads_unsigned(p, a))
+        return e;
+    return expr_and(p, expr_not(p, expr_slt(p, a, expr_const(p, width, 0))), expr_slt(p, a, b));
+}
+
+static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
+{
+    Printer *pr = context;
+    Backward *bw = pr->bw;
     unsigned bytes;
     bool aligned;
-    Str text = { 0 };
-    char key[32];
-    ExprCKind kind = EXPR_C_INT;
-    if (bw_is_room(bw, e)) {
-        kind = EXPR_C_UINT;
-        str_add(&text, "room(");
-        plain_text(bw, expr_child(bw->pool, e, 0), &text);
-        str_add(&text, ")");
-    } else if (bw_is_load(bw, e, &bytes, &aligned)) {
-        Str pointer = { 0 };
-        BwRoot r;
-        if (bw_root(bw, expr_child(bw->pool, e, 0), &r)) {
-            plain_text(bw, r.root, &pointer);
-            if (!field_text(bw, &r, str_text(&pointer), bytes, &text, &kind)) {
-                str_printf(&text, "*(%s + ", str_text(&pointer));
-                plain_text(bw, r.offset, &text);
-                str_add(&text, ")");
-            }
-        } else {
-            str_add(&text, "*(");
-            plain_text(bw, expr_child(bw->pool, e, 0), &text);
-            str_add(&text, ")");
-        }
-        str_free(&pointer);
+    (void)old;
+    if (expr_op(bw->pool, e) == EXPR_ULT)
+        return as_signed(pr, e);
+    if (expr_op(bw->pool, e) != EXPR_APPLY)
+        return e;
+    if (bw_is_load(bw, e, &bytes, &aligned))
+        return load_symbol(pr, e, children[0], bytes);
+    const char *name = expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e));
+    const char *what = text_starts_with(name, "bad:") ? "invalid" : name;
+    if (!strcmp(name, "room") || !strcmp(name, "strlen") || strcmp(what, name)) {
+        const char *text = text_of(pr, children[0]);
+        bool wrapped = text[0] == '(' && text[strlen(text) - 1] == ')' && !is_primary(text);
+        return named(pr, arena_printf(pr->arena, wrapped ? "%s%s" : "%s(%s)", what, text), expr_width(bw->pool, e), EXPR_C_UINT);
     }
-    snprintf(key, sizeof key, "named:%u", e.id);
-    Expr s = expr_object_symbol(bw->pool, expr_object_scalar(bw->pool, key, str_text(&text), expr_width(bw->pool, e), (ExprCType){ kind, 0 }));
-    str_free(&text);
-    return s;
+    return e;
 }
 
-/* From the outside in: an address inside a term is written by the term. */
-static Expr with_names(Backward *bw, Expr root)
+/* ---- inputs ------------------------------------------------------------------------------------------------------------------- */
+
+static void describe_input(Printer *pr, ExprObject object, uint32_t type)
 {
-    ExprSubst *s = expr_subst_new(bw->pool);
-    U32Vec cone = { 0 };
-    expr_cone(bw->pool, &root, 1, &cone);
-    for (uint32_t i = cone.n; i-- > 0;) {
-        Expr e = { cone.v[i] };
-        unsigned bytes;
-        bool aligned;
-        if (bw_is_room(bw, e) || bw_is_load(bw, e, &bytes, &aligned))
-            expr_subst_add(s, e, named(bw, e));
-    }
-    root = expr_subst_apply(s, root);
-    expr_subst_free(s);
-    vec_free(&cone);
-    return root;
+    IrCFieldVec fields = { 0 };
+    Vec(ExprField) list = { 0 };
+    const ExprObjectInfo *info = expr_object_info(pr->bw->pool, object);
+    map_put(&pr->types, UINT64_C(1) << 32 | object.id, type);
+    if (!info->nfields)
+        ir_ctype_fields(pr->bw->program, type, info->name, false, info->size, pr->arena, &fields);
+    for (uint32_t i = 0; i < fields.n; i++)
+        vec_push(&list, vm_field(pr->bw->program, &fields.v[i]));
+    if (list.n)
+        expr_object_describe(pr->bw->pool, object, list.v, list.n, NULL, 0);
+    vec_free(&list);
+    vec_free(&fields);
 }
 
-void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out) { expr_print_c(bw->pool, with_names(bw, e), limit, out); }
+/* The number of the C parameter whose first register it is. */
+static uint32_t parameter_number(const IrFn *fn, uint32_t reg)
+{
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < reg; i += ir_param_parts(fn, i))
+        number++;
+    return number;
+}
+
+static void describe_inputs(Printer *pr)
+{
+    Backward *bw = pr->bw;
+    const IrFn *fn = &bw->program->fns.v[bw->entry];
+    for (uint32_t i = 0; i < expr_object_count(bw->pool); i++) {
+        const ExprObjectInfo *info = expr_object_info(bw->pool, (ExprObject){ i });
+        uint64_t global;
+        unsigned reg;
+        if (sscanf(info->key, "param:%u:", &reg) == 1 && reg < fn->nparams && parameter_number(fn, reg) + 1 < fn->ctypes.n)
+            describe_input(pr, (ExprObject){ i }, fn->ctypes.v[parameter_number(fn, reg) + 1]);
+        else if (text_starts_with(info->key, "global:") && strmap_get(&bw->program->global_by_name, info->key + 7, &global))
+            describe_input(pr, (ExprObject){ i }, bw->program->globals.v[global].ctype);
+    }
+}
+
+/* Variables and functions, so that their addresses are written as C writes them. */
+static void describe_places(Printer *pr)
+{
+    Backward *bw = pr->bw;
+    for (uint32_t i = 0; i < bw->objects.n; i++) {
+        const BwObject *o = &bw->objects.v[i];
+        const char *name = o->kind == BW_FUNCTION ? ir_text(bw->program, bw->program->fns.v[o->index].name) : global_name(pr, i);
+        if (!*name || !expr_is_const(bw->pool, o->base) || expr_place_known(bw->pool, (uint64_t)expr_const_value(bw->pool, o->base), 0))
+            continue;
+        const IrCType *t = type_at(pr, o->kind == BW_GLOBAL ? bw->program->globals.v[o->index].ctype : 0);
+        bool array = t->kind == IR_C_ARRAY;
+        uint64_t size = o->kind == BW_GLOBAL ? bw->program->globals.v[o->index].size : 1;
+        expr_place_add(bw->pool, &(ExprPlace){ .kind = EXPR_PLACE_NAMED, .address = (uint64_t)expr_const_value(bw->pool, o->base), .size = size, .room = size ? size : 1,
+                                               .text = array || o->kind == BW_FUNCTION ? name : arena_printf(pr->arena, "&%s", name), .unit = array ? (uint32_t)type_at(pr, t->of)->size : 0 });
+    }
+}
+
+void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out)
+{
+    Printer pr = { .bw = bw, .arena = arena_new() };
+    describe_inputs(&pr);
+    describe_places(&pr);
+    expr_print_c(bw->pool, bw_rewrite(bw, e, print_hook, &pr), limit, out);
+    map_free(&pr.types);
+    arena_free(pr.arena);
+}
