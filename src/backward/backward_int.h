@@ -223,6 +223,7 @@ Expr bw_room(Backward *bw, const BwRoot *r);
 bool bw_is_room(const Backward *bw, Expr e);
 /* A check, as far as the root of the address tells; EXPR_NONE: it has none. kind: as in the term "bad:k". */
 Expr bw_entry_bad(Backward *bw, char kind, Expr address, Expr bytes);
+bool bw_entry_apart(Backward *bw, Expr a, uint64_t n, Expr b, uint64_t m);   /* can n bytes at one, m bytes at the other not overlap? */
 Expr bw_entry_equal(Backward *bw, Expr a, Expr b);                /* of two addresses with roots; EXPR_NONE: nothing is known */
 
 /* memory.c */

@@ -142,6 +142,8 @@ static Relation relate(Backward *bw, Expr a, uint64_t n, Expr b, uint64_t m, int
         return *diff >= (int64_t)m || -*diff >= (int64_t)n ? REL_APART : REL_AT;
     }
     uint32_t of_a = bw_object_of(bw, a), of_b = bw_object_of(bw, b);
+    if (bw->require && bw->current == bw->start && bw_entry_apart(bw, a, n, b, m))
+        return REL_APART;
     if (bw->options.rules_off & BACKWARD_OFF_ALIAS)
         return REL_APART;
     if (of_a != IR_NONE && of_b != IR_NONE)

@@ -301,6 +301,19 @@ static bool are_separate(const Backward *bw, uint32_t a, uint32_t b)
     return x->size != y->size && x->size && y->size;
 }
 
+bool bw_entry_apart(Backward *bw, Expr a, uint64_t n, Expr b, uint64_t m)
+{
+    BwRoot x, y;
+    if (!bw_root(bw, a, &x) || !bw_root(bw, b, &y) || expr_same(x.root, y.root))
+        return false;
+    if (are_separate(bw, x.pointee, y.pointee))
+        return true;
+    if (!expr_is_const(bw->pool, x.offset) || !expr_is_const(bw->pool, y.offset))
+        return false;
+    int64_t from = (int64_t)expr_const_value(bw->pool, x.offset), to = (int64_t)expr_const_value(bw->pool, y.offset);
+    return from >= to + (int64_t)m || to >= from + (int64_t)n;
+}
+
 Expr bw_entry_equal(Backward *bw, Expr a, Expr b)
 {
     ExprPool *p = bw->pool;

@@ -305,7 +305,7 @@ void fn_translate(Front *fr, LLVMValueRef fn)
     t.ir.site = t.site = site_of_fn(fr, fn);
     t.ir.noreturn = LLVMGetEnumAttributeAtIndex(fn, OF_FUNCTION, fr->attr_noreturn) != NULL;
     set_signature(fr, &t.ir, LLVMGlobalGetValueType(fn), fn);
-    if (fr->options->entry && !strcmp(symbol_name(fn), fr->options->entry))
+    if (fr->options->all_functions || (fr->options->entry && !strcmp(symbol_name(fn), fr->options->entry)))
         ctypes_of_fn(fr, &t.ir, fn);
     order_blocks(fn, &order);
     for (uint32_t i = 0; i < order.n; i++) {
