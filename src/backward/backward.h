@@ -152,6 +152,31 @@ const char *backward_reason(const Backward *bw, uint32_t i, uint32_t *site);
 typedef struct BackwardInvariant { uint32_t fn, block, site; const char *text; } BackwardInvariant;
 uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **out);
 
+/* ---- conditions on real states (judge.c) --------------------------------------------------------------------- */
+
+/* A run of the machine that is under way, as its observer sees it (vm_observe). */
+typedef struct BackwardSight {
+    Vm *vm;
+    const ExprPool *pool;                     /* the machine's names of inputs, and the run's values; NULL: none are known */
+    const ExprInput *input;
+} BackwardSight;
+
+typedef enum BackwardClaim {
+    BACKWARD_CONDITION,                       /* of the last question: whoever reaches one of its targets from here satisfies it */
+    BACKWARD_INVARIANT,
+    BACKWARD_CONSTANTS                        /* registers that were taken for constants */
+} BackwardClaim;
+typedef enum BackwardVerdict { BACKWARD_UNJUDGED, BACKWARD_HOLDS, BACKWARD_FAILS } BackwardVerdict;
+
+void backward_cut_blocks(const Backward *bw, VmBlocks *out);     /* where its cut points are */
+/* Where a run is among the segments; zero when it begins. */
+typedef struct BackwardTrack { uint32_t segment; bool begun, lost; } BackwardTrack;
+/* Is the run, which has come to this block, at a cut point of the last question? Until backward_watch_end it can be judged there. To be asked
+ * whenever a run comes to one of these blocks. */
+bool backward_watch(Backward *bw, const BackwardSight *sight, BackwardTrack *track, uint32_t fn, uint32_t block, uint32_t *cut);
+BackwardVerdict backward_judge(Backward *bw, uint32_t cut, BackwardClaim claim);
+void backward_watch_end(Backward *bw);
+
 ExprPool *backward_pool(Backward *bw);
 uint64_t backward_queries(const Backward *bw);
 

@@ -38,6 +38,9 @@ typedef struct BwObject {
     const char *name;
 } BwObject;
 
+/* Objects are 2^32 apart, and an address may be half of that off on either side without being taken for another's. */
+static const uint64_t BW_FIRST = UINT64_C(1) << 44, BW_APART = UINT64_C(1) << 32, BW_MIDDLE = UINT64_C(1) << 31;
+
 /* ---- memory (memory.c) ------------------------------------------------------------------------------------ */
 
 /* A memory is a chain of events over the memory at the start of the segment. Reading walks the chain. */
@@ -113,6 +116,7 @@ typedef struct BwSegment {
     uint32_t cut;                             /* where it starts; IR_NONE: at the entry */
     Vec(BwEnd) ends;
     Vec(BwInput) inputs;                      /* in the order of evaluation, which is that of any run */
+    U64Vec unrolled;                          /* heads of loops that were unrolled here: instance and block */
     bool makes_objects;
 } BwSegment;
 
@@ -130,6 +134,9 @@ typedef struct BwTarget {
 
 /* What was approximated, and where: for "open, because". */
 typedef struct BwReason { uint32_t site; const char *text; } BwReason;
+
+/* A kind of terms that speak of M: loads of so many bytes ('l'), checks ('r', 'w', 'f', 'd', 'n'). */
+typedef struct BwTerm { Backward *bw; char kind; uint8_t bytes; } BwTerm;
 
 struct Backward {
     const IrProgram *program;
@@ -149,6 +156,9 @@ struct Backward {
     Map symbol_regs;                          /* and back */
     Map load_regs;                            /* load term to function and register whose points-to set holds it */
     Expr m;                                   /* M */
+    BwTerm terms[32];                         /* loads by their bytes; checks behind them */
+    struct BwJudge *judge;                    /* a real state that is looked at; NULL: none */
+    bool stable;                              /* conditions at cut points are a fixpoint: none leaves a run out that reaches the target */
     uint32_t current;                         /* segment that is evaluated or passed, IR_NONE if none */
     Map size_objects;                         /* size_symbol to object */
     uint32_t fresh;                           /* symbols made so far that need no name */
@@ -296,6 +306,9 @@ void bw_reason(Backward *bw, uint32_t site, const char *fmt, ...) PRINTF_LIKE(3,
 
 /* project.c */
 Expr bw_project(Backward *bw, Expr e);        /* without symbols that mean nothing at a cut point; never stronger */
+
+/* judge.c */
+u128 bw_term_value(void *context, const u128 *arguments, uint32_t n);   /* of a BwTerm, in the state that is looked at */
 
 /* affine.c */
 /* Linear equalities that variables of one width seem to keep at the cut. */

@@ -329,6 +329,7 @@ void bw_graph_clear(Backward *bw)
     for (uint32_t i = 0; i < bw->segments.n; i++) {
         vec_free(&bw->segments.v[i].ends);
         vec_free(&bw->segments.v[i].inputs);
+        vec_free(&bw->segments.v[i].unrolled);
     }
     for (uint32_t i = 0; i < bw->cuts.n; i++) {
         map_free(&bw->cuts.v[i].registers);
@@ -342,4 +343,5 @@ void bw_graph_clear(Backward *bw)
     map_clear(&bw->target_ids);
     map_clear(&bw->reaches);
     bw->start = IR_NONE;
+    bw->stable = false;
 }
