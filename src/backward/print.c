@@ -6,6 +6,7 @@
 #include "backward/backward_int.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 enum { TERMS_MOST = 12, DEPTH_MOST = 12, FIELDS_MOST = 64, ADDRESS_MOST = 300 };
 
@@ -13,6 +14,7 @@ typedef struct Printer {
     Backward *bw;
     Arena *arena;
     Map types;                                /* symbol of a place, or object of an input, to its C type */
+    Map depths;                               /* symbol of a place to the number of pointers that are followed for it */
 } Printer;
 
 /* factor * value bytes of an address. */
@@ -314,20 +316,37 @@ static const char *place_text(Printer *pr, Expr address, unsigned bytes, IrCFiel
 static Expr named(Printer *pr, const char *text, unsigned width, ExprCKind kind)
 {
     ExprPool *p = pr->bw->pool;
-    return expr_object_symbol(p, expr_object_scalar(p, arena_printf(pr->arena, "c:%s", text), text, width, (ExprCType){ kind, 0 }));
+    ExprObject object = expr_object_scalar(p, arena_printf(pr->arena, "c:%d:%s", (int)kind, text), text, width, (ExprCType){ kind, 0 });
+    expr_object_describe(p, object, &(ExprField){ .bits = width, .kind = kind, .text = text }, 1, NULL, 0);
+    return expr_object_symbol(p, object);
 }
 
-static void describe(Printer *pr, Expr symbol, const IrCFieldVec *fields)
+static uint32_t depth_of(const Printer *pr, Expr e)
 {
     ExprPool *p = pr->bw->pool;
+    ExprSet symbols = expr_symbols(p, e);
+    uint64_t depth, most = 0;
+    for (uint32_t at = expr_set_next(p, symbols, 0); at != UINT32_MAX; at = expr_set_next(p, symbols, at + 1))
+        if (map_get(&pr->depths, at, &depth) && depth > most)
+            most = depth;
+    return (uint32_t)most;
+}
+
+/* A symbol for all bytes of an access; its parts are called by the places that they are. */
+static Expr place_symbol(Printer *pr, const char *text, unsigned bytes, const IrCFieldVec *fields)
+{
+    ExprPool *p = pr->bw->pool;
+    ExprCKind kind = bytes == 1 ? EXPR_C_UCHAR : EXPR_C_INT;
+    ExprObject object = expr_object_scalar(p, arena_printf(pr->arena, "c:place:%s", text), text, 8 * bytes, (ExprCType){ kind, 0 });
     Vec(ExprField) list = { 0 };
-    uint32_t offset;
     for (uint32_t i = 0; i < fields->n; i++)
-        if (fields->v[i].low + fields->v[i].bits <= expr_width(p, symbol))
+        if (fields->v[i].low + fields->v[i].bits <= 8 * bytes)
             vec_push(&list, vm_field(pr->bw->program, &fields->v[i]));
-    if (list.n)
-        expr_object_describe(p, expr_symbol_object(p, symbol, &offset), list.v, list.n, NULL, 0);
+    if (!list.n)
+        vec_push(&list, (ExprField){ .bits = 8 * bytes, .kind = kind, .text = text });
+    expr_object_describe(p, object, list.v, list.n, NULL, 0);
     vec_free(&list);
+    return expr_object_symbol(p, object);
 }
 
 /* The type of the first place if it is all of the access. */
@@ -348,8 +367,8 @@ static Expr load_symbol(Printer *pr, Expr load, Expr address, unsigned bytes)
     const char *text = place_text(pr, address, bytes, &fields);
     Expr symbol = load;
     if (text) {
-        symbol = named(pr, text, 8 * bytes, bytes == 1 ? EXPR_C_UCHAR : EXPR_C_INT);
-        describe(pr, symbol, &fields);
+        symbol = place_symbol(pr, text, bytes, &fields);
+        map_put(&pr->depths, expr_symbol_at(pr->bw->pool, symbol), depth_of(pr, address) + 1);
         map_put(&pr->types, symbol.id, pointer_type(pr, &fields, bytes));
     }
     vec_free(&fields);
@@ -367,6 +386,23 @@ static Expr as_signed(Printer *pr, Expr e)
     return expr_and(p, expr_not(p, expr_slt(p, a, expr_const(p, width, 0))), expr_slt(p, a, b));
 }
 
+/* room(p) is a long that is never negative: C compares it as signed numbers or as unsigned ones without a cast. */
+static Expr with_signed_room(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    Expr children[2];
+    uint32_t offset;
+    for (uint32_t i = 0; i < 2; i++) {
+        children[i] = expr_child(p, e, i);
+        if (expr_op(p, children[i]) != EXPR_SYMBOL)
+            continue;
+        const char *name = expr_object_info(p, expr_symbol_object(p, children[i], &offset))->name;
+        if (text_starts_with(name, "room("))
+            children[i] = named(pr, arena_strdup(pr->arena, name), expr_width(p, children[i]), EXPR_C_INT);
+    }
+    return expr_slt(p, children[0], children[1]);
+}
+
 static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Printer *pr = context;
@@ -376,6 +412,8 @@ static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
     (void)old;
     if (expr_op(bw->pool, e) == EXPR_ULT)
         return as_signed(pr, e);
+    if (expr_op(bw->pool, e) == EXPR_SLT)
+        return with_signed_room(pr, e);
     if (expr_op(bw->pool, e) != EXPR_APPLY)
         return e;
     if (bw_is_load(bw, e, &bytes, &aligned))
@@ -385,7 +423,9 @@ static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
     if (!strcmp(name, "room") || !strcmp(name, "strlen") || strcmp(what, name)) {
         const char *text = text_of(pr, children[0]);
         bool wrapped = text[0] == '(' && text[strlen(text) - 1] == ')' && !is_primary(text);
-        return named(pr, arena_printf(pr->arena, wrapped ? "%s%s" : "%s(%s)", what, text), expr_width(bw->pool, e), EXPR_C_UINT);
+        Expr symbol = named(pr, arena_printf(pr->arena, wrapped ? "%s%s" : "%s(%s)", what, text), expr_width(bw->pool, e), EXPR_C_UINT);
+        map_put(&pr->depths, expr_symbol_at(bw->pool, symbol), depth_of(pr, children[0]));
+        return symbol;
     }
     return e;
 }
@@ -449,12 +489,94 @@ static void describe_places(Printer *pr)
     }
 }
 
+/* ---- conditions ---------------------------------------------------------------------------------------------------------------- */
+
+/* A member of a conjunction or disjunction, and its place in it. */
+typedef struct Member { Expr e; uint32_t depth, first, position; bool upper; } Member;
+
+/* What follows fewer pointers stands first: it guards the rest. Then what is said of one term stands together, the lower bound first. */
+static int by_place(const void *a, const void *b)
+{
+    const Member *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->upper != y->upper)
+        return x->upper ? 1 : -1;
+    return x->position < y->position ? -1 : 1;
+}
+
+static Expr term_of(const ExprPool *p, Expr e)
+{
+    if (expr_op(p, e) == EXPR_NOT)
+        e = expr_child(p, e, 0);
+    ExprOp op = expr_op(p, e);
+    return op == EXPR_EQ || op == EXPR_SLT || op == EXPR_ULT ? expr_child(p, e, 0) : e;
+}
+
+static void order_members(Printer *pr, const ExprVec *parts, Member *out)
+{
+    ExprPool *p = pr->bw->pool;
+    for (uint32_t i = 0; i < parts->n; i++) {
+        ExprOp op = expr_op(p, parts->v[i]);
+        out[i] = (Member){ parts->v[i], depth_of(pr, parts->v[i]), i, i, op == EXPR_SLT || op == EXPR_ULT };
+        for (uint32_t k = 0; k < i && out[i].first == i; k++)
+            if (expr_same(term_of(p, parts->v[k]), term_of(p, parts->v[i])))
+                out[i].first = k;
+    }
+    qsort(out, parts->n, sizeof *out, by_place);
+}
+
+enum { NESTING_MOST = 40 };
+
+/* `inside`: the connective around it, 0 for none. */
+static void condition_text(Printer *pr, Expr e, bool negated, char inside, uint32_t limit, Str *out, unsigned depth)
+{
+    ExprPool *p = pr->bw->pool;
+    ExprVec parts = { 0 };
+    while (expr_op(p, e) == EXPR_NOT) {
+        e = expr_child(p, e, 0);
+        negated = !negated;
+    }
+    if (expr_op(p, e) != EXPR_AND || expr_width(p, e) != 1 || depth >= NESTING_MOST || out->n >= limit) {
+        Str text = { 0 };
+        expr_print_c(p, negated ? expr_not(p, e) : e, limit, &text);
+        bool loose = inside && (strstr(str_text(&text), " ? ") || strstr(str_text(&text), inside == '&' ? " || " : " && "));
+        str_printf(out, loose ? "(%s)" : "%s", str_text(&text));
+        str_free(&text);
+        return;
+    }
+    char connective = negated ? '|' : '&';
+    expr_split(p, e, &parts);
+    Member *members = mem_alloc(parts.n * sizeof *members);
+    order_members(pr, &parts, members);
+    str_add(out, inside ? "(" : "");
+    for (uint32_t i = 0; i < parts.n && out->n < limit; i++) {
+        str_add(out, !i ? "" : negated ? " || " : " && ");
+        condition_text(pr, members[i].e, negated, connective, limit, out, depth + 1);
+    }
+    str_add(out, out->n >= limit ? "..." : "");
+    str_add(out, inside ? ")" : "");
+    mem_free(members);
+    vec_free(&parts);
+}
+
 void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out)
 {
+    enum { LIMIT = 2000 };
     Printer pr = { .bw = bw, .arena = arena_new() };
+    Str text = { 0 };
     describe_inputs(&pr);
     describe_places(&pr);
-    expr_print_c(bw->pool, bw_rewrite(bw, e, print_hook, &pr), limit, out);
+    e = bw_rewrite(bw, e, print_hook, &pr);
+    if (expr_width(bw->pool, e) == 1)
+        condition_text(&pr, e, false, 0, limit ? limit : LIMIT, &text, 0);
+    else
+        expr_print_c(bw->pool, e, limit, &text);
+    str_add(out, str_text(&text));
+    str_free(&text);
     map_free(&pr.types);
+    map_free(&pr.depths);
     arena_free(pr.arena);
 }
