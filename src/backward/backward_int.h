@@ -293,6 +293,14 @@ Expr bw_before(Backward *bw, uint32_t segment, const BitSet *which);   /* what m
  * case none is left out. *entry: at the entry. */
 bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer, uint32_t iterations);
 
+/* require.c */
+Expr bw_directed(Backward *bw, Expr e, bool least);   /* without symbols that mean nothing at a cut point: never weaker (least), or never stronger */
+
+/* general.c */
+/* A condition at the head of a loop for any number of iterations: never weaker (least), or never stronger than when one of the targets is reached, as
+ * long as the conditions of other cuts are so. EXPR_NONE: none was found. */
+Expr bw_generalise(Backward *bw, uint32_t cut, const BitSet *which, bool least);
+
 /* path.c */
 /* A path of segments from the entry to one of the targets, with values for the inputs on it. */
 bool bw_find_path(Backward *bw, const BitSet *which, BackwardAnswer *answer, uint32_t most);   /* most: paths that are extended */

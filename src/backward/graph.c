@@ -122,14 +122,15 @@ static Expr cell_now(Backward *bw, uint32_t mem, Expr address, unsigned bytes)
     return bytes ? bw_mem_read(bw, mem, address, bytes, true) : bw_mem_dead(bw, mem, bw_object_of(bw, address));
 }
 
-/* The value of a cell in all ends that lead to the cut, if it is one constant. */
+/* The value of a cell in all ends that lead to the cut, if it is one constant. Ends of its own segment, which may be under evaluation, are looked at
+ * when that is done: see drop_others. */
 static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
 {
     Expr value = EXPR_NONE;
     for (uint32_t s = 0; s < bw->segments.n; s++)
         for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
             const BwEnd *end = &bw->segments.v[s].ends.v[i];
-            if (end->kind != BW_END_CUT || end->cut != cut)
+            if (end->kind != BW_END_CUT || end->cut != cut || s == bw->cuts.v[cut].segment)
                 continue;
             Expr v = cell_now(bw, end->mem, address, bytes);
             if (!bw_is_lasting(bw, v) || (!expr_is_none(value) && !expr_same(value, v)))
