@@ -1,6 +1,7 @@
 /* cmd_require.c - `sheaf require`: the condition under which a function, or a whole program, fails. */
 #include "backward/backward.h"
 #include "cli/testcase.h"
+#include "cli/wrapped.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -9,12 +10,17 @@ typedef struct RequireSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     StrVec rooms;
     bool c_function, guard;
+    Wrapped wrapped;
 } RequireSettings;
 
 static const Option require_options[] = {
     {OPT_GROUP("Condition")},
     {OPT_LIST(RequireSettings, rooms), "room", .argument = "POINTER=BYTES",
      .help = "bytes behind a pointer parameter: a number or an integer parameter; may be repeated"},
+    {OPT_STRING(RequireSettings, wrapped.fails_when), "fails-when", .argument = "EXPRESSION",
+     .help = "it fails, too, when this C expression holds after it: over `result`, parameters, globals"},
+    {OPT_STRING(RequireSettings, wrapped.precondition), "precondition", .argument = "FILE",
+     .help = "does this precondition suffice? A C expression over the parameters, or what --c-function printed before: exit status 0 if so"},
     {OPT_FLAG(RequireSettings, c_function), "c-function", .help = "print a C function, bool FUNCTION_fails(parameters), instead"},
     {OPT_FLAG(RequireSettings, guard), "guard", .help = "print the assertion to put at the top of the function instead"},
     {OPT_END},
@@ -26,6 +32,7 @@ typedef struct Requiring {
     Backward *backward;
     BackwardRequirement result;
     const char *entry;
+    uint32_t fn;
     Ledger *ledger;
 } Requiring;
 
@@ -70,9 +77,11 @@ static void result_json(const RequireReport *r, Str *out)
     str_free(&json.text);
 }
 
-static void print_result(const Requiring *r, const RequireSettings *s, uint32_t fn, Arena *arena)
+static void print_result(const Requiring *r, const RequireSettings *s, Arena *arena)
 {
-    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = fn, .ledger = r->ledger};
+    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = r->fn, .ledger = r->ledger};
+    if (s->wrapped.precondition)
+        report.under = s->wrapped.precondition;
     Str out = {0};
     if (s->c_function)
         report_require_c(&report, report_require_parameters(&report, arena), false, &out);
@@ -95,6 +104,40 @@ static int status_of(const Requiring *r)
 
 /* ---- the command -------------------------------------------------------------------------------------------------- */
 
+static uint32_t entry_of(const IrProgram *program, const char *entry)
+{
+    uint32_t fn = ir_fn_find(program, entry);
+    if (fn == IR_NONE || !program->fns.v[fn].defined)
+        die("the program has no function %s", entry);
+    return fn;
+}
+
+/* The program, and where its runs begin: at the entry, or at a function around it. */
+static IrProgram *load(RequireSettings *s, const OptionArgs *args, Requiring *r, ExploreOptions *options, Arena *arena)
+{
+    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
+    exploring_check(&s->exploring, program);
+    r->fn = entry_of(program, r->entry);
+    if (!s->wrapped.precondition && !s->wrapped.fails_when)
+        return program;
+    RequireReport report = {.program = program, .entry = r->entry, .fn = r->fn};
+    IrProgram *wrapped = wrapped_load(&s->wrapped, &s->exploring.program, args, program, r->entry, report_require_parameters(&report, arena));
+    ir_program_free(program);
+    r->fn = entry_of(wrapped, r->entry);
+    options->symbolic.inputs.entry = WRAPPED_NAME;
+    return wrapped;
+}
+
+static void check_settings(const RequireSettings *s)
+{
+    if (s->exploring.format == FORMAT_SARIF)
+        die("--format sarif: a condition is no result at a place; text and json are there");
+    if (s->c_function && s->guard)
+        die("--c-function and --guard: one of them");
+    if (!s->exploring.entry && (s->wrapped.precondition || s->wrapped.fails_when || s->c_function || s->guard))
+        die("%s: of a function: name it with --entry", s->c_function ? "--c-function" : s->guard ? "--guard" : s->wrapped.precondition ? "--precondition" : "--fails-when");
+}
+
 static int require_run(const Command *command, void *settings, const OptionArgs *args)
 {
     static const double MINUTE = 60;
@@ -103,28 +146,22 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
     VmEnvironment environment;
     ExploreOptions options;
     BackwardRooms rooms = {0};
+    Requiring r = {.entry = s->exploring.entry ? s->exploring.entry : "main", .ledger = ledger_new()};
     (void)command;
-    if (s->exploring.format == FORMAT_SARIF)
-        die("--format sarif: a condition is no result at a place; text and json are there");
-    if (s->c_function && s->guard)
-        die("--c-function and --guard: one of them");
+    check_settings(s);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
     options.symbolic.inputs.all_globals |= s->exploring.entry != NULL;       /* those that it reads are part of the condition */
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
-    exploring_check(&s->exploring, program);
-    Requiring r = {.program = program, .entry = s->exploring.entry ? s->exploring.entry : "main", .ledger = ledger_new()};
-    uint32_t fn = ir_fn_find(program, r.entry);
-    if (fn == IR_NONE || !program->fns.v[fn].defined)
-        die("the program has no function %s", r.entry);
+    IrProgram *program = load(s, args, &r, &options, arena);
+    r.program = program;
     for (uint32_t i = 0; i < s->rooms.n; i++)
-        read_room(s->rooms.v[i], program, fn, arena, &rooms);
+        read_room(s->rooms.v[i], program, r.fn, arena, &rooms);
     BackwardOptions backward = {.inputs = &options.symbolic.inputs, .environment = &environment, .solver = options.solver,
                                 .query_seconds = options.solver_time, .max_seconds = options.max_time > 0 ? options.max_time : MINUTE,
                                 .checks = options.vm.checks, .rooms = rooms, .stop = options.stop, .ledger = r.ledger};
     r.backward = backward_new(program, &backward);
     backward_require(r.backward, &r.result);
-    print_result(&r, s, fn, arena);
+    print_result(&r, s, arena);
     int status = status_of(&r);
     backward_requirement_free(&r.result);
     backward_free(r.backward);

@@ -78,13 +78,18 @@ static void print_lines(Lines *lines, Str *out)
             str_printf(out, "  %s\n  %*s", l->condition, (int)condition, "");
         else
             str_printf(out, "  %-*s", (int)condition, l->condition);
-        str_printf(out, "   %-*s   %s\n", (int)fault, l->fault, l->place);
+        if (*l->place)
+            str_printf(out, "   %-*s   %s\n", (int)fault, l->fault, l->place);
+        else
+            str_printf(out, "   %s\n", l->fault);
     }
 }
 
 static void add_line(const RequireReport *r, const BackwardFailure *f, Expr e, Arena *a, Lines *lines)
 {
-    vec_push(lines, (Line){.condition = condition_text(r, e, TEXT_LIMIT, a), .fault = fault_text(f), .place = place_text(r, f->site, a)});
+    const char *place = place_text(r, f->site, a);
+    bool asked = text_starts_with(place, "--fails-when");                   /* the user's own condition is no abort */
+    vec_push(lines, (Line){.condition = condition_text(r, e, TEXT_LIMIT, a), .fault = asked ? "--fails-when" : fault_text(f), .place = asked ? "" : place});
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
@@ -96,7 +101,7 @@ static void print_sure(const RequireReport *r, Arena *a, Str *out)
         if (!expr_is_false(r->result->failures.v[i].least))
             add_line(r, &r->result->failures.v[i], r->result->failures.v[i].least, a, &lines);
     if (lines.n)
-        str_printf(out, "%s fails %s when\n", r->entry, r->result->exact ? "exactly" : "at least");
+        str_printf(out, "%s fails %s when%s%s%s\n", r->entry, r->result->exact ? "exactly" : "at least", r->under ? ", where " : "", r->under ? r->under : "", r->under ? " holds," : "");
     print_lines(&lines, out);
     vec_free(&lines);
 }
@@ -145,7 +150,7 @@ void report_require_text(const RequireReport *r, Str *out)
 {
     Arena *a = arena_new();
     if (expr_is_false(r->result->most)) {
-        str_printf(out, "%s never fails\n", r->entry);
+        str_printf(out, "%s never fails%s%s%s\n", r->entry, r->under ? " where " : "", r->under ? r->under : "", r->under ? " holds" : "");
     } else {
         print_sure(r, a, out);
         if (!r->result->exact) {
