@@ -147,7 +147,7 @@ State bw_step_over(Eval *ev, const Call *c, State s, const char *why)
     const char *text = arena_printf(bw->arena, "%s %s", c->name, why);
     if (bw_reaches(bw, c->fn))
         bw_escape(ev, c->f, c->block, c->insn, s, text);
-    else if (bw->faults && !harmless)
+    else if (bw->faults && !harmless && !(bw->options.rules_off & BACKWARD_OFF_ESCAPES))
         bw_end_target(ev, c->f, c->block, c->insn, s, EXPR_TRUE, (BwTarget){ .to = IR_NONE, .fault = VM_FAULT_COUNT, .escape = text });
     else if (!harmless)
         bw_reason(bw, c->site, "%s", text);
