@@ -184,6 +184,8 @@ struct Backward {
     Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
+    BitSet written;                           /* objects of `flow` that a run may write */
+    bool written_known;
     /* require */
     bool require;                             /* conditions are to be exact where they can be; pointers of the entry have room */
     Map entry_types;                          /* word that the entry is given to its C type, 0: not known */
