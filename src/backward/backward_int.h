@@ -320,6 +320,11 @@ Expr bw_project(Backward *bw, Expr e);        /* without symbols that mean nothi
 /* judge.c */
 u128 bw_term_value(void *context, const u128 *arguments, uint32_t n);   /* of a BwTerm, in the state that is looked at */
 
+long double bw_condition_distance(Backward *bw, uint32_t cut);    /* how far the state that is looked at is from satisfying the condition; -1: not to be said */
+
+/* near.c */
+long double bw_distance(Backward *bw, const ExprInput *values, Expr e);   /* how far values are from satisfying a condition; 0: they do */
+
 /* affine.c */
 /* Linear equalities that variables of one width seem to keep at the cut. */
 void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, ExprVec *out);

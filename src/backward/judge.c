@@ -184,12 +184,13 @@ static bool names_unknown(Backward *bw, Expr e)
     return found;
 }
 
-static BackwardVerdict judged(Backward *bw, Expr e)
+/* How far the state is from satisfying it, or only whether it does (0, 1); -1: not to be said. */
+static long double judged(Backward *bw, Expr e, bool measure)
 {
     ExprInput values = { 0 };
     ExprSet symbols = expr_symbols(bw->pool, e);
     if (expr_is_const(bw->pool, e))
-        return expr_is_true(e) ? BACKWARD_HOLDS : BACKWARD_FAILS;
+        return !expr_is_true(e);
     bw->judge->unknown = names_unknown(bw, e);
     for (uint32_t at = expr_set_next(bw->pool, symbols, 0); at != UINT32_MAX && !bw->judge->unknown; at = expr_set_next(bw->pool, symbols, at + 1)) {
         Expr symbol = expr_symbol_of(bw->pool, at);
@@ -199,9 +200,9 @@ static BackwardVerdict judged(Backward *bw, Expr e)
         else
             bw->judge->unknown = true;
     }
-    bool holds = !bw->judge->unknown && expr_eval_once(bw->pool, &values, e);
+    long double d = bw->judge->unknown ? -1 : measure ? bw_distance(bw, &values, e) : !expr_eval_once(bw->pool, &values, e);
     expr_input_free(&values);
-    return bw->judge->unknown ? BACKWARD_UNJUDGED : holds ? BACKWARD_HOLDS : BACKWARD_FAILS;
+    return bw->judge->unknown ? -1 : d;
 }
 
 /* ---- the state ------------------------------------------------------------------------------------------------ */
@@ -291,11 +292,14 @@ BackwardVerdict backward_judge(Backward *bw, uint32_t cut, BackwardClaim claim)
 {
     if (claim == BACKWARD_CONDITION && !bw->stable)
         return BACKWARD_UNJUDGED;
-    return judged(bw, claim_of(bw, cut, claim));
+    long double d = judged(bw, claim_of(bw, cut, claim), false);
+    return d < 0 ? BACKWARD_UNJUDGED : d > 0 ? BACKWARD_FAILS : BACKWARD_HOLDS;
 }
+
+long double bw_condition_distance(Backward *bw, uint32_t cut) { return bw->stable ? judged(bw, bw->cuts.v[cut].condition, true) : -1; }
 
 void backward_cut_blocks(const Backward *bw, VmBlocks *out)
 {
     for (uint32_t i = 0; i < bw->cuts.n; i++)
-        vec_push(out, (VmBlock){ bw->instances.v[bw->cuts.v[i].instance].fn, bw->cuts.v[i].block });
+        vec_push(out, (VmBlock){ bw->instances.v[bw->cuts.v[i].instance].fn, bw->cuts.v[i].block, false });
 }

@@ -249,11 +249,12 @@ static void block(Prep *p, uint32_t at)
     p->in_loop = p->ir->loop_of.v[p->block] != IR_NONE;
     p->labels.v[p->block] = p->code.n;
     p->insn = 0;
-    prep_observe(p);
+    prep_observe(p, false);
     for (p->insn = 0; p->insn < b->insns.n; p->insn++) {
         const IrInsn *i = &b->insns.v[p->insn];
         p->steps++;
         if (ir_op_has_flag((IrOp)i->op, 'T')) {
+            prep_observe(p, true);
             prep_terminator(p, i, next);
         } else if (i->op == IR_LOAD && prep_load_signed(p, i, i + 1)) {
             p->insn++;

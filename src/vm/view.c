@@ -2,10 +2,12 @@
 #include "vm/prepare.h"
 
 struct Observer {
-    Map blocks;                               /* function and block to 1 */
+    Map blocks;                               /* key_of to 1 */
     VmObserver tell;
     void *context;
 };
+
+static uint64_t key_of(uint32_t fn, uint32_t block, bool end) { return (uint64_t)fn << 33 | (uint64_t)block << 1 | end; }
 
 void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context)
 {
@@ -16,7 +18,7 @@ void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void
         vm->observer->context = context;
     }
     for (uint32_t i = 0; i < n; i++)
-        map_put(&vm->observer->blocks, (uint64_t)blocks[i].fn << 32 | blocks[i].block, 1);
+        map_put(&vm->observer->blocks, key_of(blocks[i].fn, blocks[i].block, blocks[i].end), 1);
     vm_use_shadows(vm);                       /* functions are prepared again */
 }
 
@@ -32,14 +34,14 @@ void vm_observer_free(Vm *vm)
 static bool out_observe(Vm *vm, const Code *pc, Reg *regs)
 {
     (void)regs;
-    vm->observer->tell(vm->observer->context, vm, pc->a, pc->b);
+    vm->observer->tell(vm->observer->context, vm, (VmBlock){ pc->a, pc->b, pc->c });
     return true;
 }
 
-void prep_observe(Prep *p)
+void prep_observe(Prep *p, bool end)
 {
-    if (p->vm->observer && map_get(&p->vm->observer->blocks, (uint64_t)p->fn->index << 32 | p->block, NULL))
-        prep_out(p, out_observe, 0, p->fn->index, p->block, 0);
+    if (p->vm->observer && map_get(&p->vm->observer->blocks, key_of(p->fn->index, p->block, end), NULL))
+        prep_out(p, out_observe, 0, p->fn->index, p->block, end);
 }
 
 /* ---- frames ----------------------------------------------------------------------------------------------- */

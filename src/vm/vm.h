@@ -97,11 +97,11 @@ VmResult vm_run(Vm *vm, const VmEnvironment *environment);
 
 /* ---- a look at a run under way ------------------------------------------------------------------------------ */
 
-typedef struct VmBlock { uint32_t fn, block; } VmBlock;
+/* The head of a block, its phis done, or its end, all but its branch done. */
+typedef struct VmBlock { uint32_t fn, block; bool end; } VmBlock;
 typedef Vec(VmBlock) VmBlocks;
-typedef void (*VmObserver)(void *context, Vm *vm, uint32_t fn, uint32_t block);
-/* In runs from now on `tell` is called whenever control comes to one of these blocks, its phis done, before anything else of it. Each
- * register then keeps what it was set to last. No blocks: nothing is told any more. Between runs, in symbolic mode; functions are prepared again. */
+typedef void (*VmObserver)(void *context, Vm *vm, VmBlock at);
+/* In runs from now on `tell` is called whenever control comes to one of these. Each register then keeps what it was set to last. No blocks: nothing is told any more. Between runs, in symbolic mode; functions are prepared again. */
 void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context);
 
 /* The rest is for whoever is told, while it is. Frames are counted from the innermost, 0. */

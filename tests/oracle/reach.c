@@ -366,8 +366,9 @@ static void judge(Check *c, Watch *w, uint32_t cut, uint32_t fn, uint32_t block)
     w->open += v == BACKWARD_HOLDS;
 }
 
-static void observe(void *context, Vm *vm, uint32_t fn, uint32_t block)
+static void observe(void *context, Vm *vm, VmBlock at)
 {
+    uint32_t fn = at.fn, block = at.block;
     const Observed *o = context;
     Check *c = o->c;
     BackwardSight sight = { vm, o->m->pool, o->input };
@@ -420,7 +421,7 @@ static void check_cuts(Check *c, const BackwardOptions *options)
         vec_free(&places);
         vec_push(&c->watches, w);
         backward_cut_blocks(w.bw, &blocks);
-        vec_push(&blocks, (VmBlock){ w.place->at.fn, w.place->at.block });
+        vec_push(&blocks, (VmBlock){ w.place->at.fn, w.place->at.block, false });
     }
     for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->wrong; k++)
         run_watched(c, &blocks, k);
