@@ -82,5 +82,6 @@ void report_sarif(const Report *r, const char *version, Str *out);
 
 #include "report/require.h"
 #include "report/signature.h"
+#include "report/diff.h"
 
 #endif

@@ -11,6 +11,8 @@
 
 enum { VERSIONS_OLD, VERSIONS_NEW };
 
+typedef struct Versions Versions;
+
 /* A function of one of the versions, or of both. */
 typedef struct VersionsFn {
     uint32_t fn[2];                           /* by version; IR_NONE: it has none */
@@ -27,7 +29,7 @@ typedef struct VersionsGlobal {
     bool identical;                           /* size, initial value, constant or not */
 } VersionsGlobal;
 
-typedef struct Versions {
+struct Versions {
     IrProgram *program[2];                    /* the caller's */
     Vec(VersionsFn) fns;                      /* the user's that are defined: those of NEW, then those of OLD alone */
     U32Vec fn_of[2];                          /* by version and function: its place in fns, IR_NONE: not the user's */
@@ -35,7 +37,7 @@ typedef struct Versions {
     Vec(FlowSite) changed[2];                 /* instructions without a partner that does the same with the same operands */
     Map partner[2];                           /* versions_partner */
     bool identical;                           /* everything is */
-} Versions;
+};
 
 /* Rules that a test can leave out, to see that it finds the difference. */
 enum {
@@ -60,5 +62,7 @@ void versions_impact(const Versions *v, Flow *old, Flow *new, unsigned policy, V
 /* The changed functions as an annotated source diff: lines of OLD and NEW whose code changed, and lines of NEW that may depend on
  * them. `impact` may be NULL. */
 void versions_print(const Versions *v, const VersionsSites *impact, Str *out);
+
+#include "versions/diff.h"
 
 #endif
