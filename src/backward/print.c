@@ -375,15 +375,36 @@ static Expr load_symbol(Printer *pr, Expr load, Expr address, unsigned bytes)
     return symbol;
 }
 
-/* i < 16 as unsigned numbers, of a signed i: 0 <= i && i < 16. */
+/* A word of the program that C reads as signed, below an extension: EXPR_NONE if it is none. */
+static Expr signed_word(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    if (expr_op(p, e) == EXPR_SEXT)
+        e = expr_child(p, e, 0);
+    return expr_width(p, e) >= 8 && expr_is_word(p, e) && !expr_reads_unsigned(p, e) ? e : EXPR_NONE;
+}
+
+/* i < 16 as unsigned numbers, of a signed i: 0 <= i && i < 16; so with i + 1 for i. */
 static Expr as_signed(Printer *pr, Expr e)
 {
     ExprPool *p = pr->bw->pool;
     Expr a = expr_child(p, e, 0), b = expr_child(p, e, 1);
     unsigned width = expr_width(p, a);
-    if (!expr_is_const(p, b) || width < 8 || expr_const_value(p, b) >> (width - 1) || !expr_is_word(p, a) || expr_reads_unsigned(p, a))
+    i128 addend = 0;
+    if (!expr_is_const(p, b) || width < 8 || expr_const_value(p, b) >> (width - 1))
         return e;
-    return expr_and(p, expr_not(p, expr_slt(p, a, expr_const(p, width, 0))), expr_slt(p, a, b));
+    if (expr_op(p, a) == EXPR_ADD && expr_is_const(p, expr_child(p, a, 1))) {
+        addend = bits_signed(expr_const_value(p, expr_child(p, a, 1)), width);
+        a = expr_child(p, a, 0);
+    }
+    Expr x = signed_word(pr, a);
+    if (expr_is_none(x))
+        return e;
+    unsigned inner = expr_width(p, x);
+    i128 low = -addend, high = (i128)expr_const_value(p, b) - addend, half = (i128)1 << (inner - 1);
+    if (low < -half || high >= half)
+        return e;
+    return expr_and(p, expr_not(p, expr_slt(p, x, expr_const(p, inner, (u128)low))), expr_slt(p, x, expr_const(p, inner, (u128)high)));
 }
 
 /* room(p) is a long that is never negative: C compares it as signed numbers or as unsigned ones without a cast. */
@@ -528,6 +549,128 @@ static void order_members(Printer *pr, const ExprVec *parts, Member *out)
     qsort(out, parts->n, sizeof *out, by_place);
 }
 
+/* Is it a < 0, as signed numbers? Then *a. The rules write that as the top bit, of an input as the top bit of its last byte. */
+static bool is_negative(ExprPool *p, Expr e, Expr *a)
+{
+    uint32_t offset;
+    if (expr_op(p, e) == EXPR_SLT && expr_is_value(p, expr_child(p, e, 1), 0)) {
+        *a = expr_child(p, e, 0);
+        return true;
+    }
+    if (expr_op(p, e) != EXPR_EXTRACT || expr_extract_low(p, e) + 1 != expr_width(p, expr_child(p, e, 0)))
+        return false;
+    *a = expr_child(p, e, 0);
+    if (expr_op(p, *a) != EXPR_SYMBOL)
+        return true;
+    ExprObject object = expr_symbol_object(p, *a, &offset);
+    const ExprObjectInfo *info = expr_object_info(p, object);
+    if (!info->scalar && info->size <= 8 && offset == info->size - 1)
+        *a = expr_object_word(p, object, 0, info->size);
+    return true;
+}
+
+/* x + y overflows: both have the same sign and the sum has not; x - y: both differ, and so do x and the difference. */
+static Expr overflow(ExprPool *p, Expr signs, Expr result)
+{
+    bool sum = expr_op(p, signs) == EXPR_EQ;
+    Expr x, y, z, first;
+    if (expr_op(p, result) != EXPR_NOT || (!sum && expr_op(p, signs) != EXPR_NOT))
+        return EXPR_NONE;
+    signs = sum ? signs : expr_child(p, signs, 0);
+    result = expr_child(p, result, 0);
+    if (expr_op(p, signs) != EXPR_EQ || expr_op(p, result) != EXPR_EQ || !is_negative(p, expr_child(p, signs, 0), &x) ||
+        !is_negative(p, expr_child(p, signs, 1), &y) || !is_negative(p, expr_child(p, result, 0), &first) || !is_negative(p, expr_child(p, result, 1), &z))
+        return EXPR_NONE;
+    unsigned width = expr_width(p, x);
+    for (unsigned turn = 0; turn < 4; turn++) {          /* which is x, and which side stands first */
+        Expr a = turn & 1 ? y : x, b = turn & 1 ? x : y, c = turn & 2 ? first : z, d = turn & 2 ? z : first;
+        Expr wide = sum ? expr_add(p, expr_sext(p, a, 2 * width), expr_sext(p, b, 2 * width)) : expr_sub(p, expr_sext(p, a, 2 * width), expr_sext(p, b, 2 * width));
+        if ((expr_same(d, a) || (sum && expr_same(d, b))) && expr_same(c, sum ? expr_add(p, a, b) : expr_sub(p, a, b)))
+            return expr_ne(p, wide, expr_sext(p, c, 2 * width));
+    }
+    return EXPR_NONE;
+}
+
+static void name_overflows(ExprPool *p, ExprVec *parts)
+{
+    for (uint32_t i = 0; i < parts->n; i++)
+        for (uint32_t k = 0; k < parts->n; k++) {
+            Expr e = i != k && expr_op(p, parts->v[k]) == EXPR_NOT ? overflow(p, parts->v[i], parts->v[k]) : EXPR_NONE;
+            if (expr_is_none(e) || expr_width(p, expr_child(p, expr_child(p, e, 0), 0)) > 64)
+                continue;
+            parts->v[i] = e;
+            parts->v[k] = parts->v[--parts->n];
+            return;
+        }
+}
+
+/* How far to the left a side of a comparison stands: what follows fewer pointers, what is one name, what is declared first. */
+static uint64_t rank_of(const Printer *pr, Expr e)
+{
+    const ExprPool *p = pr->bw->pool;
+    return (uint64_t)depth_of(pr, e) << 40 | (uint64_t)!expr_is_word(p, e) << 36 | expr_set_next(p, expr_symbols(p, e), 0);
+}
+
+/* a >= b as b <= a, if it reads better so; `text` is a comparison and nothing else. */
+static bool turn_around(const Printer *pr, Expr e, const char *text, Str *out)
+{
+    static const char *const operators[][2] = { { " >= ", " <= " }, { " <= ", " >= " }, { " < ", " > " }, { " > ", " < " }, { " != ", " != " }, { " == ", " == " } };
+    const ExprPool *p = pr->bw->pool;
+    while (expr_op(p, e) == EXPR_NOT)
+        e = expr_child(p, e, 0);
+    ExprOp op = expr_op(p, e);
+    if ((op != EXPR_SLT && op != EXPR_ULT && op != EXPR_EQ) || expr_is_const(p, expr_child(p, e, 0)) || expr_is_const(p, expr_child(p, e, 1)) ||
+        expr_width(p, expr_child(p, e, 0)) == 1 || strstr(text, " && ") || strstr(text, " || ") || strstr(text, " ? "))
+        return false;
+    uint64_t left = rank_of(pr, expr_child(p, e, 0)), right = rank_of(pr, expr_child(p, e, 1));
+    if (op == EXPR_EQ && left >> 40 != right >> 40 ? left >= right : left <= right)   /* *a == key: what is looked up stands first */
+        return false;
+    for (size_t i = 0; i < COUNT_OF(operators); i++) {
+        const char *at = strstr(text, operators[i][0]);
+        if (!at || strstr(at + 1, operators[i][0]))
+            continue;
+        str_add(out, at + strlen(operators[i][0]));
+        str_add(out, operators[i][1]);
+        str_add_n(out, text, (uint32_t)(at - text));
+        return true;
+    }
+    return false;
+}
+
+/* Numbers that have a name in <limits.h>. */
+static void add_named(const char *text, Str *out)
+{
+    static const struct { const char *digits, *name; } limits[] = { { "-9223372036854775808", "LONG_MIN" }, { "9223372036854775807", "LONG_MAX" }, { "-2147483648", "INT_MIN" }, { "2147483647", "INT_MAX" } };
+    while (*text) {
+        size_t taken = 0;
+        for (size_t i = 0; i < COUNT_OF(limits) && !taken; i++) {
+            size_t n = strlen(limits[i].digits);
+            if (strncmp(text, limits[i].digits, n) || isalnum((unsigned char)text[n]) || (out->n && isalnum((unsigned char)out->v[out->n - 1])))
+                continue;
+            str_add(out, limits[i].name);
+            taken = n;
+        }
+        if (!taken)
+            str_add_n(out, text, 1);
+        text += taken ? taken : 1;
+    }
+}
+
+static void literal_text(Printer *pr, Expr e, char inside, uint32_t limit, Str *out)
+{
+    Str text = { 0 }, turned = { 0 };
+    expr_print_c(pr->bw->pool, e, limit, &text);
+    if (turn_around(pr, e, str_text(&text), &turned)) {
+        str_free(&text);
+        text = turned;
+    }
+    bool loose = inside && (strstr(str_text(&text), " ? ") || strstr(str_text(&text), inside == '&' ? " || " : " && "));
+    str_add(out, loose ? "(" : "");
+    add_named(str_text(&text), out);
+    str_add(out, loose ? ")" : "");
+    str_free(&text);
+}
+
 enum { NESTING_MOST = 40 };
 
 /* `inside`: the connective around it, 0 for none. */
@@ -540,24 +683,21 @@ static void condition_text(Printer *pr, Expr e, bool negated, char inside, uint3
         negated = !negated;
     }
     if (expr_op(p, e) != EXPR_AND || expr_width(p, e) != 1 || depth >= NESTING_MOST || out->n >= limit) {
-        Str text = { 0 };
-        expr_print_c(p, negated ? expr_not(p, e) : e, limit, &text);
-        bool loose = inside && (strstr(str_text(&text), " ? ") || strstr(str_text(&text), inside == '&' ? " || " : " && "));
-        str_printf(out, loose ? "(%s)" : "%s", str_text(&text));
-        str_free(&text);
+        literal_text(pr, negated ? expr_not(p, e) : e, inside, limit, out);
         return;
     }
-    char connective = negated ? '|' : '&';
     expr_split(p, e, &parts);
+    name_overflows(p, &parts);
     Member *members = mem_alloc(parts.n * sizeof *members);
     order_members(pr, &parts, members);
-    str_add(out, inside ? "(" : "");
+    bool wrapped = inside && parts.n > 1;
+    str_add(out, wrapped ? "(" : "");
     for (uint32_t i = 0; i < parts.n && out->n < limit; i++) {
         str_add(out, !i ? "" : negated ? " || " : " && ");
-        condition_text(pr, members[i].e, negated, connective, limit, out, depth + 1);
+        condition_text(pr, members[i].e, negated, parts.n == 1 ? inside : negated ? '|' : '&', limit, out, depth + 1);
     }
     str_add(out, out->n >= limit ? "..." : "");
-    str_add(out, inside ? ")" : "");
+    str_add(out, wrapped ? ")" : "");
     mem_free(members);
     vec_free(&parts);
 }

@@ -322,6 +322,8 @@ void report_require_c(const RequireReport *r, const char *parameters, bool least
         str_add(out, "#ifndef room                               /* bytes behind a pointer, as the caller knows them: a macro, or this function */\nlong room(const void *pointer);\n#endif\n");
     if (strstr(str_text(&body), "strlen("))
         str_add(out, "#include <string.h>\n");
+    if (strstr(str_text(&body), "_MIN") || strstr(str_text(&body), "_MAX"))
+        str_add(out, "#include <limits.h>\n");
     str_printf(out, "\nbool %s_fails(%s)\n{\n", r->entry, parameters);
     str_printf(out, "    return %s;\n}\n", n ? str_text(&body) : "false");
     str_free(&body);
