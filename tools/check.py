@@ -4,7 +4,7 @@ import argparse, glob, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import difftest, goldens, hostile, proofs, sessions
+import difftest, entries, entry_oracle, goldens, hostile, proofs, sessions
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -42,6 +42,14 @@ def programs_sanitized(args):
 def explored(args): return goldens.run(os.path.join(args.build, 'sheaf'), args.llvm)
 
 
+def called(args):
+    """Functions with pointers: golden ones, and random ones against all calls."""
+    sheaf = os.path.join(args.build, 'sheaf')
+    passed, failed = entries.run(sheaf)
+    wrong = entry_oracle.run(sheaf, programs=6) + entry_oracle.run(sheaf, programs=2, seed=3, bound=3)
+    return passed + (not wrong), failed + wrong
+
+
 def proved(args): return proofs.run(os.path.join(args.build, 'sheaf'))
 
 
@@ -72,7 +80,7 @@ def documents(args):
 
 STAGES = [('layers', layers), ('unit tests, sanitized', unit), ('documents and command line', documents),
           ('machine against native', programs), ('machine against native, sanitized', programs_sanitized),
-          ('golden explorations', explored), ('proofs', proved), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
+          ('golden explorations', explored), ('functions as entries', called), ('proofs', proved), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
 
 
 def main():

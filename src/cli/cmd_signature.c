@@ -267,6 +267,7 @@ static int signature_run(const Command *command, void *settings, const OptionArg
     VmEnvironment environment;
     exploring_environment(&s->exploring, args, signing.arena, &environment);
     exploring_prepare(&s->exploring, args, signing.arena, &signing.options);
+    exploring_bounds(&s->exploring, EXPLORING_BOUND, &signing.options.symbolic.inputs);
     IrProgram *program = load(s, args);
     exploring_check(&s->exploring, program);
     signing.program = program;

@@ -158,6 +158,10 @@ static void add_path(Testing *t, const ExploreRun *run)
 {
     const VmResult *r = &run->trace->result;
     bool fresh = false;
+    if (r->ending == VM_END_FAULT && r->need[0]) {             /* no call that anybody makes: no test */
+        report_need(&t->report, r);
+        return;
+    }
     ReportFault *f = r->ending == VM_END_FAULT ? report_fault(&t->report, r, &fresh) : NULL;
     bool kept = t->settings->tests == TESTS_ALL || fresh || explore_covers_new(run) || explore_row_is_new(run);
     bool replayed = f && needs_replay(t, f);
@@ -218,9 +222,12 @@ static void reach_uncovered(Testing *t, Explore *x, const ExploreOptions *option
     Reaching *r = &t->reaching;
     *r = (Reaching){.program = t->program, .environment = t->environment, .options = *options, .phase = PHASE_BACKWARD,
                     .no_replay = t->settings->no_replay, .maker = &t->maker, .arena = t->arena, .on_test = on_reached, .context = t};
+    r->options.symbolic.inputs.shape = VM_SHAPE_BYTES;         /* whether there is any call that gets there */
+    r->options.max_time = t->settings->exploring.max_time;
     targets_uncovered(t->program, explore_vm(x), t->arena, &r->targets);
     reach_all(r);
-    for (uint32_t i = 0; i < r->reached.n && !ledger_count(explore_ledger(x)); i++)
+    bool all = !ledger_count(explore_ledger(x)) && !ledger_shape_count(explore_ledger(x));
+    for (uint32_t i = 0; i < r->reached.n && all; i++)
         if (r->reached.v[i].status == REACH_OPEN) {            /* every path was explored */
             r->reached.v[i].status = REACH_UNREACHABLE;
             r->reached.v[i].by = "forward";
@@ -463,6 +470,78 @@ static void testing_free(Testing *t)
     report_free(&t->report);
 }
 
+/* ---- deeper and deeper --------------------------------------------------------------------------------------------- */
+
+/* Was the exploration ended before its time? What else is in a ledger does not go away with time. */
+static bool was_cut(const Ledger *l)
+{
+    static const LedgerKind cuts[] = {LEDGER_TIME, LEDGER_RUNS, LEDGER_TESTS, LEDGER_FIRST_FAULT, LEDGER_INTERRUPTED, LEDGER_TASKS};
+    for (uint32_t i = 0; i < ledger_count(l); i++)
+        for (unsigned k = 0; k < COUNT_OF(cuts); k++)
+            if (ledger_entry(l, i)->kind == cuts[k])
+                return true;
+    return false;
+}
+
+/* Why the answer is about a smaller bound. */
+static void note_unfinished(Testing *t, const Explore *x, uint32_t bound)
+{
+    Str why = {0};
+    const Ledger *l = explore_ledger((Explore *)x);
+    ledger_entry_text(ledger_entry(l, 0), t->program, &why);
+    t->report.unfinished = arena_printf(t->arena, "bound %u was not finished: %s%s", bound, str_text(&why),
+                                        ledger_count(l) > 1 ? ", and more" : "");
+    str_free(&why);
+}
+
+/* What is left of the limits after the explorations so far; false: nothing. */
+static bool limits_left(const Testing *t, ExploreOptions *options, double end, uint64_t runs)
+{
+    const ExploringSettings *s = &t->settings->exploring;
+    options->max_time = end > 0 ? end - clock_seconds() : 0;
+    options->max_runs = s->max_runs > runs ? s->max_runs - runs : 0;
+    return (end <= 0 || options->max_time > 0) && (!s->max_runs || options->max_runs);
+}
+
+/* The program within the shapes of one bound after the other, up to the last that is complete; without shapes, once. Coverage
+ * and tests are those of all. */
+static Explore *explore_deepening(Testing *t, ExploreOptions *options)
+{
+    const ExploringSettings *s = &t->settings->exploring;
+    bool deepens = exploring_deepens(s) && t->settings->tests != TESTS_ALL;     /* each path once */
+    double end = s->max_time > 0 ? clock_seconds() + s->max_time : 0;
+    Explore *best = NULL;
+    for (uint32_t bound = deepens ? 1 : EXPLORING_BOUND;; bound++) {
+        exploring_bounds(s, bound, &options->symbolic.inputs);
+        if (best && !limits_left(t, options, end, t->report.runs)) {
+            t->report.unfinished = arena_printf(t->arena, "bound %u was not begun: %s", bound, end > 0 ? "--max-time" : "--max-runs");
+            return best;
+        }
+        Explore *x = explore_new(t->program, t->environment, options);
+        uint64_t paths = t->report.paths;
+        t->report.ledger = explore_ledger(x);
+        t->report.paths = 0;
+        if (best)
+            vm_coverage_add(explore_vm(x), explore_vm(best));
+        explore_all(x);
+        t->report.runs += explore_count(x, EXPLORE_RUNS);
+        t->report.seconds += explore_seconds(x);
+        bool complete = !ledger_count(explore_ledger(x)), cut = was_cut(explore_ledger(x));
+        if (best && !complete && !ledger_count(explore_ledger(best))) {
+            note_unfinished(t, x, bound);
+            vm_coverage_add(explore_vm(best), explore_vm(x));
+            explore_free(x);
+            t->report.paths = paths;
+            return best;
+        }
+        if (best)
+            explore_free(best);
+        best = x;
+        if (!deepens || cut || !ledger_shape_bounded(explore_ledger(x)) || bound == EXPLORING_BOUND_MOST)
+            return best;
+    }
+}
+
 static int test_run(const Command *command, void *settings, const OptionArgs *args)
 {
     TestSettings *s = settings;
@@ -493,10 +572,10 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     options.on_run = on_run;
     options.selects = true;
     options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
-    Explore *x = explore_new(program, &environment, &options);
-    report_init(&t.report, "test", program, explore_ledger(x));
+    report_init(&t.report, "test", program, NULL);
     testcase_results(&t.maker);               /* old tests can be many: they go before the clock of --max-time starts */
-    explore_all(x);
+    Explore *x = explore_deepening(&t, &options);
+    t.report.ledger = explore_ledger(x);
     progress_clear(&t.progress);
     if (s->to)
         reach_uncovered(&t, x, &options);
@@ -505,8 +584,6 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
         no_input(&options.symbolic.inputs);
     check_files(&t, &options.symbolic.inputs);
     t.report.verbose = s->exploring.verbose;
-    t.report.runs = explore_count(x, EXPLORE_RUNS);
-    t.report.seconds = explore_seconds(x);
     t.report.coverage = vm_coverage(explore_vm(x));
     t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
     t.report.faults_skipped = !t.report.faults_sought;

@@ -8,6 +8,7 @@
 
 static const char *const search_words[] = {"mixed", "dfs", "bfs", "random", "coverage", NULL};
 static const char *const external_words[] = {"none", "pure", "all", NULL};
+static const char *const shape_words[] = {"bytes", "types", NULL};     /* as VmShape */
 static const char *const format_words[] = {"text", "json", "sarif", NULL};
 
 /* Each use adds a group. */
@@ -83,10 +84,20 @@ const Option exploring_options[] = {
      .help = "let the program see a concrete file"},
     {OPT_STRING(ExploringSettings, entry), "entry", .argument = "F",
      .help = "call F with symbolic arguments instead of main"},
+    {OPT_ENUM(ExploringSettings, shape), "shape", .preset = "types", .words = shape_words,
+     .help = "with --entry: what is behind its pointers. types: what C's types and the names of lengths say, all separate; bytes: as "
+             "many bytes as the code uses, of any two pointers perhaps the same"},
+    {OPT_UINT(ExploringSettings, string), "string", .argument = "N", .preset = "0",
+     .help = "with --shape types: characters of a string, at most; 0: 'test' takes 1, 2, 3 and so on while there is time, up to 8, "
+             "others 3"},
+    {OPT_UINT(ExploringSettings, elements), "elements", .argument = "N", .preset = "0",
+     .help = "with --shape types: elements of an array, at most; 0: as --string"},
+    {OPT_UINT(ExploringSettings, depth), "depth", .argument = "N", .preset = "0",
+     .help = "with --shape types: nodes of a list or tree one behind the other, at most; 0: as --string, up to 4"},
     {OPT_UINT(ExploringSettings, pointer_objects), "pointer-objects", .argument = "N", .preset = "8",
-     .help = "with --entry: objects made behind pointers, at most"},
+     .help = "with --shape bytes: objects made behind pointers, at most"},
     {OPT_UINT(ExploringSettings, object_size), "object-size", .argument = "N", .preset = "64",
-     .help = "with --entry: elements of an object behind a pointer, where its use does not tell"},
+     .help = "with --shape bytes: elements of an object behind a pointer, where its use does not tell"},
     {OPT_LIST(ExploringSettings, symbolic_globals), "symbolic-globals", .argument = "NAME,...",
      .optional = true, .help = "free these globals, or all that are not constant; may be repeated"},
     {OPT_UINT(ExploringSettings, fuzz_size), "fuzz-size", .argument = "N", .preset = "8",
@@ -296,6 +307,25 @@ static void check_size(const char *option, uint64_t bytes)
         die("--%s %llu: at most %d", option, (unsigned long long)bytes, MOST);
 }
 
+static void check_bound(const char *option, uint64_t n)
+{
+    enum { MOST = 4096 };
+    if (n > MOST)
+        die("--%s %llu: at most %d", option, (unsigned long long)n, MOST);
+}
+
+bool exploring_deepens(const ExploringSettings *s)
+{
+    return s->entry && s->shape == VM_SHAPE_TYPES && !(s->string && s->elements && s->depth);
+}
+
+void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs)
+{
+    inputs->string_most = s->string ? (uint32_t)s->string : bound;
+    inputs->elements_most = s->elements ? (uint32_t)s->elements : bound;
+    inputs->depth_most = s->depth ? (uint32_t)s->depth : bound < EXPLORING_DEPTH_MOST ? bound : EXPLORING_DEPTH_MOST;
+}
+
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)
 {
     bool timed = s->max_time > 0 && !options_given(args, "max-steps");      /* the user has said what bounds a run */
@@ -319,7 +349,8 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
                                 .environment = read_environment(&s->env),
                                 .fuzz_size = (uint32_t)s->fuzz_size,
                                 .pointer_objects = at_most_32_bits(s->pointer_objects),
-                                .object_size = (uint32_t)s->object_size},
+                                .object_size = (uint32_t)s->object_size,
+                                .shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES},
                      .loop_bound = at_most_32_bits(s->loop_bound),
                      .size_candidates = at_most_32_bits(s->size_candidates),
                      .pointer_candidates = at_most_32_bits(s->pointer_candidates),
@@ -330,6 +361,10 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
         die("--output: the name of the directory is empty");
     check_size("fuzz-size", s->fuzz_size);
     check_size("object-size", s->object_size);
+    check_bound("string", s->string);
+    check_bound("elements", s->elements);
+    check_bound("depth", s->depth);
+    exploring_bounds(s, EXPLORING_BOUND_MOST, &out->symbolic.inputs);
     for (uint32_t i = 0; i < s->nargs; i++)
         vec_push(&out->symbolic.inputs.args, s->args[i]);
     for (uint32_t i = 0; i < s->sym_files.n; i++)

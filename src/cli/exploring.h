@@ -13,6 +13,8 @@ typedef struct ExploringSettings {
     /* what is explored */
     const char *entry;
     uint64_t stdin_least, sym_stdin, fuzz_size, pointer_objects, object_size;
+    unsigned shape;                           /* VmShape */
+    uint64_t string, elements, depth;         /* bounds of shapes; 0: deepened */
     VmSymbolicArgs args[VM_ARGUMENTS_MOST];   /* in the order given */
     uint32_t nargs;
     StrVec symbolic_globals;                  /* lists of names parted by commas; "": all */
@@ -41,6 +43,12 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
 void exploring_free(ExploreOptions *options); /* what exploring_prepare allocated */
 /* Dies if the settings name something that the program does not have. */
 void exploring_check(const ExploringSettings *s, const IrProgram *program);
+
+/* Are the bounds of the entry's shapes deepened, one exploration after the other? */
+bool exploring_deepens(const ExploringSettings *s);
+enum { EXPLORING_BOUND_MOST = 8, EXPLORING_DEPTH_MOST = 4 };   /* as far as that goes */
+enum { EXPLORING_BOUND = 3 };                 /* where one exploration must do */
+void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs);       /* those that are not given become `bound` */
 
 /* Does the command read the file of that path, by whatever name: part of the program, the compilation database, a --file? */
 bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path);

@@ -150,13 +150,25 @@ static bool address_of_use(const VmTrace *trace, const ExprPool *p, const ExprIn
     return false;
 }
 
+/* Among the conjuncts of a condition, what the pointer is; else the condition. */
+static Expr is_equation(const ExprPool *p, Expr condition, Expr pointer)
+{
+    ExprVec parts = {0};
+    expr_split(p, condition, &parts);
+    for (uint32_t i = 0; i < parts.n; i++)
+        if (expr_op(p, parts.v[i]) == EXPR_EQ && expr_same(expr_child(p, parts.v[i], 0), pointer))
+            condition = parts.v[i];
+    vec_free(&parts);
+    return condition;
+}
+
 /* A pointer that the run decided: its first alternative that is not null is an object of its own. */
 static bool address_offered(const VmTrace *trace, ExprPool *p, Expr pointer, uint64_t *out)
 {
     for (uint32_t i = 0; i < trace->decisions.n; i++)
         for (uint32_t k = 0;
              trace->decisions.v[i].kind == VM_DECISION_INPUT && k < trace->decisions.v[i].count; k++) {
-            Expr c = trace->alternatives.v[trace->decisions.v[i].first + k].condition;
+            Expr c = is_equation(p, trace->alternatives.v[trace->decisions.v[i].first + k].condition, pointer);
             if (expr_op(p, c) != EXPR_EQ || !expr_same(expr_child(p, c, 0), pointer) ||
                 !expr_is_const(p, expr_child(p, c, 1)))
                 break;
@@ -229,7 +241,7 @@ static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const Expr
         if (!o && origin != VM_INPUT_ARGUMENT)
             return "has no value for an input that its run asks for";
         if (o && origin >= VM_INPUT_PARAMETER && o->size != trace->inputs.v[i].size)
-            return "has an object of another size than the machine gives it (--object-size)";
+            return "has an object of another size than the machine gives it (--elements, --object-size)";
         if (o && origin == VM_INPUT_CALL && o->size != trace->inputs.v[i].size)
             return "has a value of another size than its run asks for: is it a test of this program?";
         calls += origin == VM_INPUT_CALL;

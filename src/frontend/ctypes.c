@@ -142,6 +142,14 @@ static uint32_t composite_type(Front *fr, LLVMMetadataRef type)
     return record;
 }
 
+/* A qualifier has neither a size nor a name; that it is const is likely: the C interface does not tell the others apart. */
+static bool is_qualifier(Front *fr, LLVMMetadataRef type)
+{
+    size_t n = 0;
+    return type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind && !LLVMDITypeGetSizeInBits(type) &&
+           !operand(fr, type, NAME_OPERAND) && (LLVMDITypeGetName(type, &n), n == 0);
+}
+
 /* What a pointer leads to is found out when somebody asks: lists and trees come back to where they began. */
 static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
 {
@@ -149,7 +157,7 @@ static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
     uint64_t size = LLVMDITypeGetSizeInBits(type) / 8;
     if (!size)
         return base ? ctype_of(fr, base) : 0;
-    uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER, .size = size});
+    uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER, .size = size, .to_const = is_qualifier(fr, base)});
     map_put(&fr->ctypes, (uintptr_t)type, pointer);
     uint32_t of = base ? ctype_of(fr, base) : 0;
     fr->p->ctypes.v[pointer].of = of;

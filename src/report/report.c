@@ -11,6 +11,7 @@ void report_free(Report *r)
     for (uint32_t i = 0; i < r->faults.n; i++)
         vec_free(&r->faults.v[i].stack);
     vec_free(&r->faults);
+    vec_free(&r->needs);
     vec_free(&r->notes);
     arena_free(r->arena);
 }
@@ -53,6 +54,21 @@ ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh)
     vec_push(&r->faults, f);
     *fresh = true;
     return &vec_last(&r->faults);
+}
+
+void report_need(Report *r, const VmResult *result)
+{
+    for (uint32_t i = 0; i < r->needs.n; i++)
+        if (r->needs.v[i].site == result->site && !strcmp(r->needs.v[i].text, result->need)) {
+            r->needs.v[i].count++;
+            return;
+        }
+    vec_push(&r->needs, (ReportNeed){.text = arena_strdup(r->arena, result->need),
+                                     .kind = result->fault,
+                                     .site = result->site,
+                                     .fn = report_function(r->program, result),
+                                     .message = arena_strdup(r->arena, result->message),
+                                     .count = 1});
 }
 
 int report_status(const Report *r)
@@ -111,6 +127,32 @@ void report_faults_text(const Report *r, Str *out)
         fault_text(r, &r->faults.v[i], out);
 }
 
+static void needs_text(const Report *r, Str *out)
+{
+    char where[512];
+    uint32_t width = 0;
+    for (uint32_t i = 0; i < r->needs.n; i++)
+        width = strlen(r->needs.v[i].text) > width ? (uint32_t)strlen(r->needs.v[i].text) : width;
+    if (r->needs.n)
+        str_add(out, "needs a caller that passes\n");
+    for (uint32_t i = 0; i < r->needs.n; i++) {
+        const ReportNeed *n = &r->needs.v[i];
+        str_printf(out, "  %-*s   else %s at %s", (int)width, n->text, vm_fault_message(n->kind),
+                   report_is_users(r->program, n->site) ? ir_site_text(r->program, n->site, where, sizeof where) : "a place outside the program's code");
+        str_printf(out, "%s%s\n", n->fn[0] ? " in " : "", n->fn);
+    }
+}
+
+/* "complete for: text string <= 3; all separate", and what was not finished beyond that. */
+static void shapes_text(const Report *r, const char *before, Str *out)
+{
+    str_add(out, before);
+    ledger_shapes_text(r->ledger, out);
+    str_add_char(out, '\n');
+    if (r->unfinished)
+        str_printf(out, "%s\n", r->unfinished);
+}
+
 const char report_faults_skipped[] = "faults were not looked for: --explore dependence or full does";
 
 void report_ledger_text(const Ledger *ledger, const IrProgram *program, const char *indent, bool all, Str *out)
@@ -154,13 +196,17 @@ void report_text(const Report *r, Str *out)
     summary_text(r, out);
     if (r->no_input)
         str_add(out, "no symbolic input: one run\n");
+    bool shaped = ledger_shape_count(r->ledger);
     if (ledger_count(r->ledger))
         ledger_text(r, out);
-    else
+    if (shaped)
+        shapes_text(r, ledger_count(r->ledger) ? "and only for: " : "complete for: ", out);
+    else if (!ledger_count(r->ledger))
         str_add(out, r->faults_skipped ? "complete for what the program outputs: no limit was hit\n" : "complete: no limit was hit\n");
     if (r->faults_done && ledger_count(r->ledger))
         str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
     if (r->faults_skipped)
         str_printf(out, "%s\n", report_faults_skipped);
+    needs_text(r, out);
     ledger_assumptions_text(r->ledger, out);
 }

@@ -27,6 +27,15 @@ typedef struct ReportFault {
     Vec(VmFrameInfo) stack;
 } ReportFault;
 
+/* A fault that a caller of the entry avoids by what he passes (VmResult.need): a part of the function's contract, no fault. */
+typedef struct ReportNeed {
+    const char *text;                         /* "text != NULL" */
+    VmFaultKind kind;                         /* what happens otherwise, and where */
+    uint32_t site;
+    const char *fn, *message;
+    uint64_t count;                           /* runs that ended so */
+} ReportNeed;
+
 /* An answer that is no fault: a place that was reached, that cannot be, of which nothing is known. For SARIF. */
 typedef struct ReportNote {
     const char *rule, *level;                 /* "unreachable"; "note", "warning" */
@@ -39,6 +48,7 @@ typedef struct Report {
     const IrProgram *program;
     Arena *arena;                             /* of the strings */
     Vec(ReportFault) faults;
+    Vec(ReportNeed) needs;
     Vec(ReportNote) notes;
     uint64_t paths, tests, runs;              /* distinct paths, as many of them as were kept as tests; runs made */
     VmCoverage coverage;
@@ -48,6 +58,8 @@ typedef struct Report {
     bool faults_done;                         /* and found, though the ledger may have entries */
     bool faults_skipped;                      /* an answer about faults is expected, but only those were found that came along */
     bool verbose;                             /* the ledger in full length */
+    const char *unfinished;                   /* of the shape (ledger_shapes_text): the bound beyond it that was not finished, and why;
+                                                 NULL: none was begun */
     const char *directory;                    /* of the results */
     double seconds;
 } Report;
@@ -57,6 +69,9 @@ void report_free(Report *r);
 
 /* The fault of this kind, site and function, counted once more; *fresh says if it is new. The pointer is short-lived. */
 ReportFault *report_fault(Report *r, const VmResult *result, bool *fresh);
+
+/* A run that ended with a fault that is the caller's to avoid. */
+void report_need(Report *r, const VmResult *result);
 
 /* Is the site in the user's program, and not in a model of libc? */
 bool report_is_users(const IrProgram *program, uint32_t site);
@@ -75,13 +90,11 @@ extern const char report_faults_skipped[];    /* one line that says so */
 
 void report_text(const Report *r, Str *out);
 void report_site_json(const IrProgram *p, uint32_t site, JsonOut *json);     /* file, line, column; nothing for IR_NONE */
-void report_assumed_json(const Ledger *ledger, JsonOut *json);               /* a list "assumed" */
+void report_assumed_json(const Ledger *ledger, JsonOut *json);               /* lists "assumed" and "complete_for", if there are shapes */
 void report_faults_json(const Report *r, JsonOut *json);                       /* a list "faults" */
 void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
 void report_sarif(const Report *r, const char *version, Str *out);
 
-#include "report/require.h"
 #include "report/signature.h"
-#include "report/diff.h"
 
 #endif

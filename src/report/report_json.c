@@ -79,6 +79,32 @@ void report_assumed_json(const Ledger *ledger, JsonOut *json)
         if (ledger_assumption(ledger, i))
             json_string(json, NULL, ledger_assumption(ledger, i));
     json_array_end(json);
+    if (!ledger_shape_count(ledger))
+        return;
+    json_array_begin(json, "complete_for");
+    for (uint32_t i = 0; i < ledger_shape_count(ledger); i++)
+        json_string(json, NULL, ledger_shape_at(ledger, i)->text);
+    json_string(json, NULL, "all separate");
+    json_array_end(json);
+}
+
+static void needs_json(const Report *r, JsonOut *json)
+{
+    if (!r->needs.n)
+        return;
+    json_array_begin(json, "needs");
+    for (uint32_t i = 0; i < r->needs.n; i++) {
+        const ReportNeed *n = &r->needs.v[i];
+        json_object_begin(json, NULL);
+        json_string(json, "caller_passes", n->text);
+        json_string(json, "kind", vm_fault_suffix(n->kind));
+        json_string(json, "detail", n->message);
+        report_site_json(r->program, n->site, json);
+        json_string(json, "function", n->fn);
+        json_uint(json, "runs", n->count);
+        json_object_end(json);
+    }
+    json_array_end(json);
 }
 
 void report_faults_json(const Report *r, JsonOut *json)
@@ -111,8 +137,11 @@ void report_json(const Report *r, JsonOut *json)
     json_double(json, "seconds", r->seconds);
     coverage_json(&r->coverage, json);
     report_faults_json(r, json);
+    needs_json(r, json);
     ledger_json(r, json);
     report_assumed_json(r->ledger, json);
+    if (r->unfinished)
+        json_string(json, "unfinished", r->unfinished);
 }
 
 /* ---- SARIF ------------------------------------------------------------------------------------------------- */

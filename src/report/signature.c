@@ -378,5 +378,10 @@ void report_rows_text(const ReportRows *r, Str *out)
     if (ledger_count(ledger))
         str_add(out, "incomplete, because\n");
     report_ledger_text(ledger, r->program, "  ", r->verbose, out);
+    if (ledger_shape_count(ledger)) {
+        str_add(out, complete ? "complete for: " : "and only for: ");
+        ledger_shapes_text(ledger, out);
+        str_add_char(out, '\n');
+    }
     ledger_assumptions_text(ledger, out);
 }

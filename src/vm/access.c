@@ -1,14 +1,16 @@
 /* access.c - loads, stores and block operations beside the fast path: all checks, uninitialised bits, guesses. */
 #include "vm/label.h"
 
-/* The object that holds all of [address, address + size) and lives, or NULL. */
-static Object *object_for(Vm *vm, uint64_t address, uint64_t size)
+/* The object that holds all of [address, address + size) and lives, or NULL: where its end is an expression, by a decision. */
+static Object *object_for(Vm *vm, uint64_t address, uint64_t size, bool write)
 {
     Object *o = mem_find(&vm->mem, address);
     if (!o || o->death != DEATH_NONE || !o->payload)
         return NULL;
     uint64_t offset = address - o->base;
-    return offset <= o->size && size <= o->size - offset ? o : NULL;
+    if (offset > o->size || size > o->size - offset)
+        return NULL;
+    return !o->limited || vm_sym_within(vm, o, offset, size, write) ? o : NULL;
 }
 
 uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **object)
@@ -18,7 +20,7 @@ uint8_t *vm_bytes(Vm *vm, uint64_t address, uint64_t size, bool write, Object **
         *object = NULL;
     if (size == 0)
         return nothing;
-    Object *o = object_for(vm, address, size);
+    Object *o = object_for(vm, address, size, write);
     if (!o || (write && o->constant)) {
         vm_end_access(vm, address, size, write);
         return NULL;
@@ -80,7 +82,7 @@ Object *vm_guess(Vm *vm, const Code *pc, uint64_t address)
 
 bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
 {
-    Object *o = object_for(vm, address, size);
+    Object *o = object_for(vm, address, size, false);
     if (UNLIKELY(!o))
         return vm_end_access(vm, address, size, false);
     if (UNLIKELY(o->watched))
@@ -96,7 +98,7 @@ bool vm_load(Vm *vm, uint64_t address, unsigned size, Reg *out)
 
 bool vm_store(Vm *vm, uint64_t address, unsigned size, const Reg *value)
 {
-    Object *o = object_for(vm, address, size);
+    Object *o = object_for(vm, address, size, true);
     if (UNLIKELY(!o || o->constant))
         return vm_end_access(vm, address, size, true);
     if (UNLIKELY(o->watched))
@@ -123,7 +125,7 @@ bool vm_out_load(Vm *vm, const Code *pc, Reg *regs)
         return vm_sym_load(vm, address, 0, width, out);
     if (vm->shadows && address->shadow && !vm_shadow_address(vm, pc, address->shadow, false))
         return false;
-    Object *o = object_for(vm, address->word, size);
+    Object *o = object_for(vm, address->word, size, false);
     if (!o)
         return vm_end_access(vm, address->word, size, false);
     if (UNLIKELY(o->watched))
@@ -301,13 +303,15 @@ bool vm_mem_write(Vm *vm, uint64_t address, const void *data, size_t size)
 
 bool vm_mem_string(Vm *vm, uint64_t address, Str *out)
 {
-    Object *o = object_for(vm, address, 1);
+    Object *o = object_for(vm, address, 1, false);
     if (!o)
         return vm_end_access(vm, address, 1, false);
     uint64_t offset = address - o->base, rest = o->size - offset;
     const uint8_t *start = o->data + offset, *nul = memchr(start, 0, rest);
     if (!nul)
         return vm_end_access(vm, o->base + o->size, 1, false);
+    if (o->limited && !vm_sym_within(vm, o, offset, (uint64_t)(nul - start) + 1, false))
+        return vm_end_access(vm, o->base + vm_sym_size(vm, o), 1, false);
     if (!all_defined(vm, o, offset, (uint64_t)(nul - start) + 1))
         return false;
     str_add_n(out, (const char *)start, (size_t)(nul - start));

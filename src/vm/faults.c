@@ -186,7 +186,7 @@ void vm_describe(const Vm *vm, const Object *o, Str *out)
     if (o->kind == OBJECT_FN)
         str_printf(out, "function `%s`", ir_text(vm->program, vm->program->fns.v[o->index].name));
     else
-        describe(vm, o->kind, o->name, o->site, o->size, out);
+        describe(vm, o->kind, o->name, o->site, vm_sym_size(vm, o), out);
 }
 
 /* The pointer that the address under way was computed from, or the address itself: a[1000] is about a. */
@@ -216,7 +216,9 @@ static bool end_outside(Vm *vm, const Object *o, uint64_t address, uint64_t size
     Str text = { 0 };
     VmFaultKind kind = write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ;
     int64_t offset = (int64_t)(address - o->base);
-    uint64_t distance = offset < 0 ? (uint64_t)-offset : (uint64_t)offset + size - o->size;
+    uint64_t distance = offset < 0 ? (uint64_t)-offset : (uint64_t)offset + size - vm_sym_size(vm, o);
+    if (o->shape)
+        sym_need_extent(vm, o, offset < 0, write);
     vm_describe(vm, o, &text);
     vm_end_fault(vm, kind, "%llu byte%s %s %s", (unsigned long long)distance, distance == 1 ? "" : "s",
                  offset < 0 ? "before" : "past", str_text(&text));
@@ -277,6 +279,8 @@ bool vm_end_access(Vm *vm, uint64_t address, uint64_t size, bool write)
         label_states(vm, from);
         label_states(vm, address);
     }
+    if (vm->sym && (in_null_page(address) || in_null_page(from)))
+        sym_need_null(vm);
     if (in_null_page(address) || in_null_page(from))
         return vm_end_fault(vm, VM_FAULT_NULL_DEREF, "%s of %llu byte%s at address 0x%llx", write ? "write" : "read",
                             (unsigned long long)size, size == 1 ? "" : "s", (unsigned long long)address);

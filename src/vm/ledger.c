@@ -8,6 +8,7 @@ struct Ledger {
     Vec(LedgerEntry) entries;
     Map index;                                /* hash to entry */
     uint32_t asked_fixed, asked_input;        /* bits of LedgerEnv */
+    Vec(LedgerShape) shapes;
 };
 
 static const struct EnvInfo {
@@ -39,6 +40,7 @@ void ledger_free(Ledger *l)
         return;
     arena_free(l->arena);
     vec_free(&l->entries);
+    vec_free(&l->shapes);
     map_free(&l->index);
     mem_free(l);
 }
@@ -105,8 +107,44 @@ void ledger_assumptions_text(const Ledger *l, Str *out)
         str_add_char(out, '\n');
 }
 
+/* ---- shapes of arguments ------------------------------------------------------------------------------------ */
+
+void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded)
+{
+    for (uint32_t i = 0; i < l->shapes.n; i++) {
+        LedgerShape *s = &l->shapes.v[i];
+        if (strcmp(s->of, of))
+            continue;
+        if (bounded && !s->bounded)
+            *s = (LedgerShape){ s->of, arena_strdup(l->arena, text), true };
+        return;
+    }
+    vec_push(&l->shapes, (LedgerShape){ arena_strdup(l->arena, of), arena_strdup(l->arena, text), bounded });
+}
+
+uint32_t ledger_shape_count(const Ledger *l) { return l->shapes.n; }
+const LedgerShape *ledger_shape_at(const Ledger *l, uint32_t i) { return &l->shapes.v[i]; }
+
+bool ledger_shape_bounded(const Ledger *l)
+{
+    bool bounded = false;
+    for (uint32_t i = 0; i < l->shapes.n; i++)
+        bounded |= l->shapes.v[i].bounded;
+    return bounded;
+}
+
+void ledger_shapes_text(const Ledger *l, Str *out)
+{
+    for (uint32_t i = 0; i < l->shapes.n; i++)
+        str_printf(out, "%s; ", l->shapes.v[i].text);
+    if (l->shapes.n)
+        str_add(out, "all separate");
+}
+
 void ledger_add_all(Ledger *to, const Ledger *from)
 {
+    for (uint32_t i = 0; i < from->shapes.n; i++)
+        ledger_shape(to, from->shapes.v[i].of, from->shapes.v[i].text, from->shapes.v[i].bounded);
     to->asked_fixed |= from->asked_fixed;
     to->asked_input |= from->asked_input;
     for (uint32_t i = 0; i < from->entries.n; i++) {

@@ -43,6 +43,18 @@ void ledger_asked(Ledger *l, LedgerEnv what, bool is_input);
 const char *ledger_assumption(const Ledger *l, LedgerEnv what);
 /* All of that as one line: "assumed: malloc does not fail, time() is 0"; nothing if there is nothing. */
 void ledger_assumptions_text(const Ledger *l, Str *out);
+/* What the answer assumes of the entry's arguments: "text string <= 3" (sym_shape.c). Of each pointer there is one: the first,
+ * or the first that names a bound. */
+typedef struct LedgerShape {
+    const char *of, *text;                    /* which pointer; owned by the ledger */
+    bool bounded;                             /* it names a bound that could be larger */
+} LedgerShape;
+void ledger_shape(Ledger *l, const char *of, const char *text, bool bounded);
+uint32_t ledger_shape_count(const Ledger *l);
+const LedgerShape *ledger_shape_at(const Ledger *l, uint32_t i);
+bool ledger_shape_bounded(const Ledger *l);   /* is one of them? */
+/* All of them in one line: "text string <= 3; c one object; all separate"; nothing if there are none. */
+void ledger_shapes_text(const Ledger *l, Str *out);
 const char *ledger_env_word(LedgerEnv what);                   /* of --env */
 const char *ledger_kind_word(LedgerKind kind);
 const char *ledger_kind_option(LedgerKind kind);               /* NULL: none lifts it */

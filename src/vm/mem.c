@@ -108,7 +108,7 @@ void mem_limits(uint64_t size, uint32_t out[SIZES])
 
 void mem_refresh(Object *o)
 {
-    bool readable = o->payload && o->death == DEATH_NONE && !o->undef && !o->sym && !o->watched;
+    bool readable = o->payload && o->death == DEATH_NONE && !o->undef && !o->sym && !o->watched && !o->limited;
     bool writable = readable && !o->constant && o->payload->refs == 1;
     memset(o->read, 0, sizeof o->read);
     memset(o->write, 0, sizeof o->write);

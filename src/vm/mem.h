@@ -59,6 +59,8 @@ typedef struct Object {
     bool watched;                             /* see Mem.watch */
     bool pinned;                              /* the struct belongs to somebody else and outlives the run */
     uint32_t held;                            /* snapshots that hold the struct */
+    uint32_t shape;                           /* behind a pointer of the entry, by C's types: which (sym_shape.c); 0: none */
+    bool limited;                             /* and where it ends is an expression: every access goes the slow way */
     uint32_t at;                              /* in Mem.loose, if it is not pinned */
     uint32_t index;                           /* of the global or function */
     uint32_t name;                            /* interned variable behind it, 0 if none */

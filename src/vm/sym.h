@@ -86,6 +86,52 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done);
 Expr sym_lazy_leaf(Vm *vm, Expr e);
 void sym_lazy_finish(Vm *vm);                 /* end of a run: pointers into those objects that nobody followed */
 
+/* ---- shapes of what is behind them, by C's types: sym_shape.c ----------------------------------------------- */
+
+typedef enum SymShapeKind { SHAPE_ONE, SHAPE_STRING, SHAPE_COUNTED, SHAPE_USED } SymShapeKind;
+
+typedef struct SymShape {
+    SymShapeKind kind;
+    uint32_t type, unit;                      /* C's, of an element, 0: not known; bytes of one */
+    uint32_t name, clause;                    /* interned: the pointer as C writes it; and where it stands for those of a list */
+    uint32_t length, used;                    /* interned, of a counted one: names of its lengths, 0: none */
+    uint32_t parent, depth, first;            /* shape that holds the pointer, 0: a parameter; objects of its type on the way, and the
+                                                 first of them */
+    uint32_t size, filled, most;              /* bytes; as many of them as are symbolic; elements or characters */
+    bool is_told;                             /* the function can know where it ends; of a string, where to stop reading */
+    bool bounded, trailing, fits, noted;      /* fits: it is not too deep */
+    bool reached;                             /* of a string: an access came to the last byte that it may have */
+    ExprObject object;
+    Expr limit, range;                        /* EXPR_NONE: its size; what is assumed of its length */
+} SymShape;
+
+bool sym_shape_typed(const Vm *vm);           /* are shapes by types asked for? */
+/* The shape of what the pointer at `offset` of an input leads to, a number from 1 on. */
+uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset);
+const SymShape *sym_shape_at(const Vm *vm, uint32_t shape);
+void sym_shape_assumed(Vm *vm, uint32_t shape);       /* an answer depends on it from now on */
+/* Are n bytes from the offset on inside of the object's limit? Of a limited one, if they are inside of its payload. */
+Expr sym_limit_inside(Vm *vm, const Object *o, Expr offset, uint64_t n);
+void sym_shape_reached(Vm *vm, const Object *o);      /* its last byte may be accessed */
+/* A byte of it as people see it: the NUL that ends the longest string is an input like those before it. */
+Expr sym_shape_byte(Vm *vm, const Object *o, uint64_t offset);
+Expr sym_limit(Vm *vm, const Object *o);      /* of a limited object: its bytes */
+/* A fault is under way: at the null pointer that was followed last; at the edge of an object. Says what a caller must pass, if it
+ * is his to avoid. */
+void sym_need_null(Vm *vm);
+void sym_need_extent(Vm *vm, const Object *o, bool before, bool write);
+/* sym_lazy.c: the way to what a pointer leads to, without types */
+void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);
+/* How far a register of a function is used as a pointer: bytes at constant offsets, and where an index is variable; is it kept
+ * somewhere; is what is behind it written before it is read? */
+typedef struct SymExtent {
+    uint32_t need, guess;
+    bool kept, filled;
+} SymExtent;
+SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg);
+/* sym_types.c: the places of an input whose type is known */
+void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out);
+
 /* ---- decisions: sym_decide.c -------------------------------------------------------------------------------- */
 
 /* Alternatives are offered first, then the decision is made. Impossible alternatives are dropped; a decision whose
@@ -150,6 +196,9 @@ struct Sym {
     StrMap contexts;                          /* name of a function that is applied to its copy in Vm.keep */
     Map units;                                /* of input objects behind pointers: size of the one place used, 0: several */
     Map ctypes;                               /* of input objects: C's type, behind a pointer of one element */
+    Vec(SymShape) shapes;
+    Map shape_of, shape_behind;               /* of pointers, by input object and offset; of the objects behind them */
+    uint32_t last_shape;                      /* of the pointer that the instruction under way followed, 0: none */
     Map untried;                              /* input objects that a pointer could have led to, but for their size */
     U32Vec variables;                         /* the user's that code from the entry on can name, once they are known */
     bool variables_known;

@@ -89,7 +89,7 @@ static Expr offset_in(Vm *vm, Expr address, const Object *o)
     return expr_sub(p, address, expr_const(p, 64, o->base));
 }
 
-static Expr inside(Vm *vm, Expr address, const Object *o, uint64_t n)
+static Expr inside_payload(Vm *vm, Expr address, const Object *o, uint64_t n)
 {
     ExprPool *p = vm->sym->pool;
     Expr offset = offset_in(vm, address, o);
@@ -105,6 +105,19 @@ static Expr inside(Vm *vm, Expr address, const Object *o, uint64_t n)
             return expr_ult(p, index, expr_const(p, 64, (limit + scale - 1) / scale));
     }
     return expr_ult(p, offset, expr_const(p, 64, limit));
+}
+
+static Expr inside(Vm *vm, Expr address, const Object *o, uint64_t n)
+{
+    Expr in = inside_payload(vm, address, o, n);
+    return o->limited ? expr_and(vm->sym->pool, in, sym_limit_inside(vm, o, offset_in(vm, address, o), n)) : in;
+}
+
+/* The same of the word that the address is in this run. */
+static bool holds_word(const Vm *vm, const Object *o, uint64_t word, uint64_t n)
+{
+    uint64_t size = vm_sym_size(vm, o);
+    return n <= size && word - o->base <= size - n;
 }
 
 static VmAlternative to_fault(Expr condition, VmFaultKind kind)
@@ -180,7 +193,7 @@ static Object *choose(Vm *vm, Expr address, uint64_t word, uint64_t n, bool writ
         Object *o = c->v[i];
         Expr in = inside(vm, address, o, n);
         rest = expr_and(p, rest, expr_not(p, in));
-        if (n <= o->size && word - o->base <= o->size - n) {
+        if (holds_word(vm, o, word, n)) {
             chosen = o;
             holds = in;
         } else {
@@ -214,7 +227,7 @@ static Object *anywhere(Vm *vm, Expr address, uint64_t word, uint64_t n, bool wr
     bool complete = all_candidates(vm, &c, most, write), listed = false;
     for (uint32_t i = 0; i < c.n; i++)
         listed |= c.v[i] == hit;
-    if (usable(hit) && !listed && n <= hit->size && word - hit->base <= hit->size - n)
+    if (usable(hit) && !listed && holds_word(vm, hit, word, n))
         c.v[c.n++] = hit;
     if (!complete)
         ledger_add(vm->sym->ledger, LEDGER_POINTER, vm_user_site(vm), "%u objects", c.n);
@@ -267,7 +280,8 @@ bool sym_resolve(Vm *vm, Expr address, uint64_t word, uint64_t n, bool write, Ob
     if (sum.n == 0) {
         o = mem_find(&vm->mem, word);
         *object = o;
-        if (!usable(o) || n > o->size || word - o->base > o->size - n || (write && o->constant))
+        if (!usable(o) || n > o->size || word - o->base > o->size - n || (write && o->constant) ||
+            (o->limited && !vm_sym_within(vm, o, word - o->base, n, write)))
             return vm_end_access(vm, word, n, write);
         return true;
     }

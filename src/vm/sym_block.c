@@ -50,6 +50,14 @@ static bool fits(Vm *vm, Expr n, uint64_t word, const Side *s, bool write)
 {
     ExprPool *p = vm->sym->pool;
     Expr beyond = expr_ult(p, expr_const(p, 64, s->room), n);
+    if (s->object && s->object->limited)
+        sym_shape_reached(vm, s->object);
+    if (s->object && s->object->limited) {    /* no bytes are inside wherever they are; room is what the payload has */
+        Expr rest = expr_sub(p, sym_limit(vm, s->object), expr_const(p, 64, s->offset));
+        Expr some = expr_not(p, expr_eq(p, n, expr_const(p, 64, 0)));
+        Expr within = expr_and(p, expr_ule(p, expr_const(p, 64, s->offset), sym_limit(vm, s->object)), expr_ule(p, n, rest));
+        beyond = expr_or(p, beyond, expr_and(p, some, expr_not(p, within)));
+    }
     if (!sym_check(vm, beyond, write ? VM_FAULT_OOB_WRITE : VM_FAULT_OOB_READ))
         return true;
     return vm_end_access(vm, s->address, word, write);

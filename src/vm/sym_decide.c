@@ -106,6 +106,7 @@ void sym_next_instant(Vm *vm)
     s->last_pc = vm->pc;
     s->last_regs = vm->regs;
     s->last_left = vm->left;
+    s->last_shape = 0;
     s->ordinal = 0;
     if (vm->lab)
         forget(vm);

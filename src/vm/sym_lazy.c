@@ -9,7 +9,7 @@
  * that is accessed, or --object-size elements where an index is variable. */
 #include "vm/label.h"
 
-enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30 };
+enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30, FILLED = 1 << 29 };
 
 /* ---- how far a pointer is used --------------------------------------------------------------------------------------- */
 
@@ -17,6 +17,7 @@ enum { SCAN_DEPTH = 4, SCAN_PASSES = 3, EXTENT_MOST = 1 << 16, ESCAPES = 1 << 30
 typedef struct Extent {
     uint32_t need, guess;
     bool escapes;                             /* it is kept somewhere: others may use more of it */
+    bool filled;                              /* the first use, in the order of the code, writes there */
 } Extent;
 
 typedef struct Scan {
@@ -25,6 +26,7 @@ typedef struct Scan {
     Map at;                                   /* register to 1 + its constant offset from the pointer */
     Extent extent;
     uint32_t depth;
+    bool used;                                /* a load, store or call was met */
 } Scan;
 
 static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
@@ -32,6 +34,8 @@ static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth);
 static uint64_t elements(const Vm *vm)
 {
     uint32_t n = vm->sym->options.inputs.object_size;
+    if (sym_shape_typed(vm))
+        return vm->sym->options.inputs.elements_most;
     return n ? n : 8;
 }
 
@@ -73,12 +77,21 @@ static void scan_merge(Scan *s, uint32_t dst, uint32_t from)
         raise_to(&s->extent.guess, before, elements(s->vm) * (offset > before ? offset - before : before - offset));
 }
 
-static void scan_block(Scan *s, uint32_t pointer, uint32_t size)
+/* The pointer is read or written through. */
+static void scan_use(Scan *s, bool fills)
+{
+    if (!s->used)
+        s->extent.filled = fills;
+    s->used = true;
+}
+
+static void scan_block(Scan *s, uint32_t pointer, uint32_t size, bool fills)
 {
     const IrConst *n = ir_reg_const_of(s->ir, size);
     uint64_t offset;
     if (!offset_of(s, pointer, &offset))
         return;
+    scan_use(s, fills);
     if (n)
         raise_to(&s->extent.need, offset, (uint64_t)n->bits);
     else
@@ -97,6 +110,8 @@ static void scan_call(Scan *s, const IrInsn *insn)
         raise_to(&s->extent.need, offset, e.need);
         raise_to(&s->extent.guess, offset, e.guess);
         s->extent.escapes |= e.escapes;
+        if (e.need || e.guess)
+            scan_use(s, e.filled);
     }
 }
 
@@ -110,12 +125,16 @@ static void scan_insn(Scan *s, const IrInsn *insn)
             scan_sum(s, insn, offset);
         break;
     case IR_LOAD:
-        if (offset_of(s, insn->a, &offset))
+        if (offset_of(s, insn->a, &offset)) {
+            scan_use(s, false);
             raise_to(&s->extent.need, offset, (insn->width + 7u) / 8);
+        }
         break;
     case IR_STORE:
-        if (offset_of(s, insn->a, &offset))
+        if (offset_of(s, insn->a, &offset)) {
+            scan_use(s, true);
             raise_to(&s->extent.need, offset, (s->ir->regs.v[insn->b].width + 7u) / 8);
+        }
         if (offset_of(s, insn->b, &offset)) {
             s->extent.escapes = true;         /* moved on by a constant: a walk */
             raise_to(&s->extent.guess, 0, elements(s->vm) * ((int64_t)offset < 0 ? -offset : offset));
@@ -130,8 +149,8 @@ static void scan_insn(Scan *s, const IrInsn *insn)
         scan_merge(s, insn->dst, insn->c);
         break;
     case IR_MEMCPY:
-    case IR_MEMMOVE: scan_block(s, insn->b, insn->c); /* fall through */
-    case IR_MEMSET: scan_block(s, insn->a, insn->c); break;
+    case IR_MEMMOVE: scan_block(s, insn->b, insn->c, false); /* fall through */
+    case IR_MEMSET: scan_block(s, insn->a, insn->c, true); break;
     case IR_CALL: scan_call(s, insn); break;
     default: break;
     }
@@ -142,7 +161,7 @@ static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
     Map *known = &vm->sym->extents;
     uint64_t key = (uint64_t)fn << 32 | reg, both;
     if (map_get(known, key, &both))
-        return (Extent){ (uint32_t)both & (ESCAPES - 1), (uint32_t)(both >> 32), both & ESCAPES };
+        return (Extent){ (uint32_t)both & (FILLED - 1), (uint32_t)(both >> 32), both & ESCAPES, both & FILLED };
     Scan s = { .vm = vm, .ir = &vm->program->fns.v[fn], .depth = depth };
     map_put(known, key, 0);                   /* recursion adds nothing */
     map_put(&s.at, reg, 1);
@@ -151,8 +170,14 @@ static Extent extent_of(Vm *vm, uint32_t fn, uint32_t reg, uint32_t depth)
             for (uint32_t j = 0; j < s.ir->blocks.v[i].insns.n; j++)
                 scan_insn(&s, &s.ir->blocks.v[i].insns.v[j]);
     map_free(&s.at);
-    map_put(known, key, s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (uint64_t)s.extent.guess << 32);
+    map_put(known, key, s.extent.need | (s.extent.escapes ? ESCAPES : 0) | (s.extent.filled ? FILLED : 0) | (uint64_t)s.extent.guess << 32);
     return s.extent;
+}
+
+SymExtent sym_extent(Vm *vm, uint32_t fn, uint32_t reg)
+{
+    Extent e = extent_of(vm, fn, reg, 0);
+    return (SymExtent){ e.need, e.guess, e.escapes, e.filled };
 }
 
 /* ---- which pointer ------------------------------------------------------------------------------------------------------ */
@@ -197,6 +222,14 @@ static void pointee_name(Vm *vm, uint32_t input, uint32_t offset, Str *out)
         str_printf(out, "*(%s->+%u)", name + 1, offset);
 }
 
+void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out)
+{
+    Str name = { 0 };
+    pointee_name(vm, input, offset, &name);
+    str_add(out, str_text(&name) + 1);
+    str_free(&name);
+}
+
 static void extend(Extent *to, Extent by)
 {
     to->need = by.need > to->need ? by.need : to->need;
@@ -237,6 +270,7 @@ static uint64_t pointee_size(Vm *vm, uint32_t input, uint64_t constant, uint64_t
 typedef struct Shape {
     uint64_t address;
     uint32_t target, delta;                   /* input, IR_NONE: null or fresh; bytes behind its start */
+    Expr range;                               /* what else must hold; EXPR_NONE: nothing */
 } Shape;
 
 enum { SHAPES_MOST = 34 };
@@ -267,9 +301,9 @@ static uint32_t aliases(Vm *vm, uint64_t value, uint64_t size, Shape *out, uint3
         if (seen)
             continue;
         if (inside)
-            out[n++] = (Shape){ value, link->target, (uint32_t)(value - base) };
+            out[n++] = (Shape){ .address = value, .target = link->target, .delta = (uint32_t)(value - base) };
         else if (n < most && (room >= size || base == value))
-            out[n++] = (Shape){ base, link->target, 0 };
+            out[n++] = (Shape){ .address = base, .target = link->target };
         else
             map_put(&vm->sym->untried, t->inputs.v[link->target].object.id, 1);
         if (n == SHAPES_MOST)
@@ -321,8 +355,11 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     Expr holds = EXPR_NONE, none = EXPR_TRUE;
     for (uint32_t i = 0; i < n; i++) {
         Expr is = expr_eq(p, pointer, expr_const(p, 64, shapes[i].address));
+        bool in_range = expr_is_none(shapes[i].range) || expr_eval_true(vm->sym->eval, shapes[i].range);
+        if (!expr_is_none(shapes[i].range))
+            is = expr_and(p, is, shapes[i].range);
         none = expr_and(p, none, expr_not(p, is));
-        if (shapes[i].address == value) {
+        if (shapes[i].address == value && in_range) {
             holds = is;
             *chosen = i;
         } else {
@@ -332,7 +369,7 @@ static bool decide(Vm *vm, Expr pointer, const Shape *shapes, uint32_t n, uint32
     }
     bool fits = !expr_is_none(holds);
     const Object *hit = fits ? NULL : mem_find(&vm->mem, value);
-    if (hit && hit->death == DEATH_NONE && hit->payload && value - hit->base < hit->size)
+    if (hit && !sym_shape_typed(vm) && hit->death == DEATH_NONE && hit->payload && value - hit->base < hit->size)
         ledger_add(vm->sym->ledger, LEDGER_ALIAS, vm_user_site(vm), " that is one of the program's own");
     sym_decide(vm, VM_DECISION_INPUT, fits ? holds : none, IR_NONE);
     return fits ? true : vm_end(vm, VM_END_ASSUMPTION);
@@ -358,13 +395,15 @@ static void overlap_untried(Vm *vm)
 void vm_sym_pointee_written(Vm *vm, Object *o)
 {
     o->written = true;
-    if (vm->sym->trace && vm->sym->trace->links.n > 1)
+    if (!sym_shape_typed(vm) && vm->sym->trace && vm->sym->trace->links.n > 1)
         overlap_untried(vm);
 }
 
 /* Its size is ours, not the caller's. */
 void vm_sym_pointee_left(Vm *vm, const Object *o)
 {
+    if (sym_shape_typed(vm))
+        return;                               /* that is said of every answer, and of the fault */
     ledger_add(vm->sym->ledger, LEDGER_EXTENT, vm_user_site(vm), " %llu byte%s", (unsigned long long)o->size,
                o->size == 1 ? "" : "s");
 }
@@ -395,7 +434,7 @@ static void link_to(Vm *vm, VmInputLink link)
     if (link_of(vm->sym->trace, link.input, link.offset))
         return;
     vec_push(&vm->sym->trace->links, link);
-    if (written)
+    if (written && !sym_shape_typed(vm))
         overlap_untried(vm);
 }
 
@@ -413,7 +452,7 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
 {
     struct Sym *s = vm->sym;
     Str name = { 0 };
-    Shape shapes[SHAPES_MOST] = { { 0, IR_NONE, 0 } };
+    Shape shapes[SHAPES_MOST] = { { .target = IR_NONE } };
     uint32_t count = 1, chosen = 0, fresh = 0, most = s->options.pointer_candidates;
     uint32_t unit;
     uint64_t size = pointee_size(vm, input, constant, n, &unit);
@@ -422,7 +461,7 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     bool made = is_made(vm, str_text(&name));
     if (!made && pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {
         fresh = count;
-        shapes[count++] = (Shape){ mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), IR_NONE, 0 };
+        shapes[count++] = (Shape){ .address = mem_place(&vm->mem, OBJECT_HEAP, id, size, 16), .target = IR_NONE };
     } else if (!made) {
         ledger_add(s->ledger, LEDGER_OBJECTS, vm_user_site(vm), " at %u", s->options.inputs.pointer_objects);
     }
@@ -442,6 +481,52 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     }
     str_free(&name);
     return ok;
+}
+
+/* ---- by types: null, or an object of its own ----------------------------------------------------------------------------- */
+
+static uint32_t make_typed(Vm *vm, const SymShape *s, uint64_t id)
+{
+    Object *o = mem_new(&vm->mem, OBJECT_HEAP, id, s->size, 16, payload_new(&vm->mem, s->size));
+    const char *name = expr_object_info(vm->sym->pool, s->object)->name;
+    o->name = ir_string((IrProgram *)vm->program, name);
+    o->foreign = o->pointee = true;
+    o->shape = (uint32_t)(s - vm->sym->shapes.v) + 1;
+    o->limited = !expr_is_none(s->limit);
+    if (vm->lab)
+        label_born_before(vm, o);
+    map_put(&vm->sym->units, s->object.id, s->most == 1 ? s->unit : 0);
+    sym_fill_input(vm, o, 0, s->object, s->filled);
+    mem_refresh(o);
+    return sym_input_use(vm, s->object, VM_INPUT_POINTEE, NULL, s->size);
+}
+
+/* Where the pointer leads depends on no other pointer: its label is that of the decision alone. */
+static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
+{
+    struct Sym *s = vm->sym;
+    uint32_t shape = sym_shape_of(vm, input, offset), chosen = 0;
+    SymShape is = *sym_shape_at(vm, shape);
+    const VmInputLink *link = link_of(s->trace, input, offset);
+    const char *name = expr_object_info(s->pool, is.object)->name;
+    uint64_t id = hash_mix(hash_bytes(name, strlen(name)), OBJECT_HEAP);
+    Shape shapes[2] = { { .target = IR_NONE } };
+    s->last_shape = shape;
+    sym_shape_assumed(vm, shape);
+    if (link)
+        shapes[1] = (Shape){ .address = link_base(vm, link), .target = link->target, .range = is.range };
+    else
+        shapes[1] = (Shape){ .address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16), .target = IR_NONE, .range = is.range };
+    if (!decide(vm, pointer, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
+        return false;
+    if (chosen && !link) {
+        ExprObject parent = s->trace->inputs.v[input].object;
+        uint32_t target = make_typed(vm, sym_shape_at(vm, shape), id);
+        sym_describe_pointee(vm, is.object, parent, offset, shapes[1].address);
+        VmLabel label = vm->lab ? label_here(vm, label_made(vm)) : LABEL_NONE;
+        vec_push(&s->trace->links, (VmInputLink){ input, offset, target, 0, label });
+    }
+    return true;
 }
 
 /* ---- pointers in an expression ------------------------------------------------------------------------------------------- */
@@ -505,9 +590,12 @@ bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done)
     if (vm->lab && leaf.id != term.id)
         label_followed(vm);                   /* another choice leads to another pointer */
     bool altered = !pointer_of(vm, leaf, &input, &offset) && altered_pointer(vm, leaf, &pointer);
-    if (pointer_of(vm, pointer, &input, &offset) && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
+    bool is_pointer = pointer_of(vm, pointer, &input, &offset);
+    if (is_pointer && sym_shape_typed(vm))
+        s->last_shape = sym_shape_of(vm, input, offset);
+    if (is_pointer && !expr_is_const(s->pool, sym_resolved(vm, pointer))) {
         *done = true;
-        if (!follow(vm, pointer, input, offset, constant, n))
+        if (!(sym_shape_typed(vm) ? follow_typed(vm, pointer, input, offset) : follow(vm, pointer, input, offset, constant, n)))
             return false;
     } else if (leaf.id == term.id && !altered) {
         return true;
@@ -612,13 +700,30 @@ static uint32_t pointed_at(Vm *vm, uint64_t word, uint32_t nlinks, uint32_t *del
     return IR_NONE;
 }
 
+/* What is in a test is as long as it was in this run; a link that stood behind that is no part of it. */
+static void cut_to_limits(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    uint32_t kept = 0;
+    uint64_t shape;
+    for (uint32_t i = 0; i < t->inputs.n; i++)
+        if (map_get(&vm->sym->shape_behind, t->inputs.v[i].object.id, &shape) && !expr_is_none(sym_shape_at(vm, (uint32_t)shape)->limit))
+            t->inputs.v[i].size = (uint32_t)sym_eval(vm, sym_shape_at(vm, (uint32_t)shape)->limit);
+    for (uint32_t i = 0; i < t->links.n; i++)
+        if (t->links.v[i].offset + 8 <= t->inputs.v[t->links.v[i].input].size)
+            t->links.v[kept++] = t->links.v[i];
+    t->links.n = kept;
+}
+
 void sym_lazy_finish(Vm *vm)
 {
     VmTrace *t = vm->sym->trace;
     uint32_t known = t->links.n, target, delta;
-    bool written = any_written(vm);
-    sizes_untried(vm, written);
-    variables_untried(vm, written);
+    bool written = !sym_shape_typed(vm) && any_written(vm);
+    if (!sym_shape_typed(vm)) {
+        sizes_untried(vm, written);
+        variables_untried(vm, written);
+    }
     for (uint32_t i = 0; known && i < t->inputs.n; i++) {
         VmInputOrigin origin = t->inputs.v[i].origin;
         uint32_t first = expr_object_info(vm->sym->pool, t->inputs.v[i].object)->at;
@@ -633,4 +738,6 @@ void sym_lazy_finish(Vm *vm)
                 vec_push(&t->links, (VmInputLink){ i, at, target, delta, LABEL_NONE });
         }
     }
+    if (sym_shape_typed(vm))
+        cut_to_limits(vm);
 }

@@ -88,6 +88,9 @@ void vm_sym_free(Vm *vm)
     map_free(&s->units);
     map_free(&s->untried);
     map_free(&s->ctypes);
+    vec_free(&s->shapes);
+    map_free(&s->shape_of);
+    map_free(&s->shape_behind);
     strmap_free(&s->contexts);
     vec_free(&s->variables);
     map_free(&s->tables);

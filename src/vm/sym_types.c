@@ -47,18 +47,24 @@ void sym_describe(Vm *vm, ExprObject object, uint32_t type)
     const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
     if (type && !info->nfields)
         describe(vm, object, type, info->text, info->size, 0);
+    map_put(&vm->sym->ctypes, object.id, type);              /* the pool may know from another machine */
+}
+
+void sym_type_fields(Vm *vm, ExprObject object, Arena *a, IrCFieldVec *out)
+{
+    const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
+    uint64_t type = 0;
+    if (map_get(&vm->sym->ctypes, object.id, &type))
+        ir_ctype_fields(vm->program, (uint32_t)type, info->pointer ? info->pointer : info->text,
+                        info->address != 0, info->size, a, out);
 }
 
 /* The pointer at `offset` of an object: what C calls it, in the arena, and the type of what it leads to. */
 static const char *pointer_text(Vm *vm, ExprObject object, uint32_t offset, Arena *a, uint32_t *of)
 {
-    const ExprObjectInfo *info = expr_object_info(vm->sym->pool, object);
     IrCFieldVec fields = {0};
     const char *text = NULL;
-    uint64_t type = 0;
-    if (map_get(&vm->sym->ctypes, object.id, &type))
-        ir_ctype_fields(vm->program, (uint32_t)type, info->pointer ? info->pointer : info->text,
-                        info->address != 0, info->size, a, &fields);
+    sym_type_fields(vm, object, a, &fields);
     for (uint32_t i = 0; i < fields.n && !text; i++)
         if (fields.v[i].low == 8ull * offset && fields.v[i].kind == IR_C_POINTER) {
             text = fields.v[i].text;
@@ -72,10 +78,13 @@ void sym_describe_pointee(Vm *vm, ExprObject object, ExprObject parent, uint32_t
 {
     uint64_t unit = 0;
     uint32_t type = 0;
-    if (expr_object_info(vm->sym->pool, object)->pointer)
-        return;
     Arena *a = arena_new();
     const char *text = pointer_text(vm, parent, offset, a, &type);
+    if (expr_object_info(vm->sym->pool, object)->pointer) {    /* the pool knows from another machine; this one may not */
+        map_put(&vm->sym->ctypes, object.id, type);
+        arena_free(a);
+        return;
+    }
     if (!text) /* without types: the name of the way to it, which begins with a star */
         text = arena_strdup(a, expr_object_info(vm->sym->pool, object)->name + 1);
     map_get(&vm->sym->units, object.id, &unit);

@@ -32,6 +32,12 @@ Expr vm_args_number(ExprPool *pool, uint32_t group);
 /* Name and key of the input that the i-th of all symbolic arguments is, if it is of that group. */
 void vm_argument_name(uint32_t i, uint32_t group, char name[16], char key[32]);
 
+/* What is behind a pointer of the entry. */
+typedef enum VmShape {
+    VM_SHAPE_BYTES,                           /* as many bytes as the code uses; the object of any other pointer, too */
+    VM_SHAPE_TYPES                            /* what C's types and the names of lengths say; all are separate (sym_shape.c) */
+} VmShape;
+
 /* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
 typedef struct VmInputs {
     bool stdin_symbolic;
@@ -45,6 +51,8 @@ typedef struct VmInputs {
     uint32_t fuzz_size;                       /* bytes of its data at most */
     uint32_t pointer_objects;                 /* objects made behind the entry's pointers, at most */
     uint32_t object_size;                     /* elements of such an object where the type does not tell */
+    VmShape shape;                            /* what those objects are */
+    uint32_t string_most, elements_most, depth_most;           /* with VM_SHAPE_TYPES: bounds, at least 1 */
     bool all_globals;                         /* free every global that is not constant */
     StrVec globals;                           /* or these */
 } VmInputs;
@@ -65,7 +73,6 @@ typedef struct VmSymbolicOptions {
     bool sinks_only;                          /* and fault checks elsewhere are none */
     bool sinks_all;                           /* every instruction is one */
     bool iterations;                          /* with labels: decisions tell of the loops around them */
-    bool reached;                             /* with labels: what an entry shows includes what it made and can be reached from there */
     bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool concrete;                            /* inputs are the numbers that they are: no expressions, few decisions */
@@ -241,8 +248,6 @@ size_t vm_path_bytes(const struct Vm *vm);    /* with labels: what activations t
 
 /* Appends what printf prints for a value of `size` bytes. */
 void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out);
-/* Of `reached`: the name of what the pointer at `offset` of the output `name` leads to. */
-void vm_reached_name(const char *name, uint32_t offset, char *out, size_t size);
 /* What the program wrote to a descriptor (1, 2) in the last run, rendered with the run's input. Bounded. */
 void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */

@@ -233,7 +233,6 @@ struct Vm {
     struct Sym *sym;                          /* NULL: no symbolic mode */
     struct Labels *lab;                       /* NULL: no labels */
     struct Cover *cover;
-    struct Observer *observer;                /* NULL: nobody looks (view.c) */
     uint8_t nobody[2];                        /* cells of branches that nobody asks about */
     Arena *keep;                              /* what symbolic mode hands out for as long as the machine lives */
 };
@@ -242,9 +241,6 @@ struct Vm {
 const void *const *vm_step_plain(Vm *vm);
 const void *const *vm_step_shadow(Vm *vm);
 const void *const *vm_step_labels(Vm *vm);
-
-/* view.c */
-void vm_observer_free(Vm *vm);
 
 /* prepare.c */
 void vm_prepare(Vm *vm, FnCode *fn);
@@ -367,6 +363,9 @@ void vm_sym_concrete(Vm *vm, const Object *o, uint64_t offset, uint64_t n);    /
 /* Operands of a block operation, before it; *done: the whole of it. */
 bool vm_sym_block(Vm *vm, const Code *pc, Reg *regs, bool *done);
 void vm_sym_pointee_written(Vm *vm, Object *o);                /* sym_lazy.c: before a write to one that is so marked */
+/* sym_shape.c, of an object whose limit is an expression: is the access inside, by a decision; how large it is in this run */
+bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write);
+uint64_t vm_sym_size(const Vm *vm, const Object *o);
 void vm_sym_pointee_left(Vm *vm, const Object *o);             /* an access beyond it */
 bool vm_sym_redirects(const Vm *vm, uint32_t fn);
 bool vm_sym_is_entry(const Vm *vm, uint32_t fn);              /* do calls of it go to the entry? */

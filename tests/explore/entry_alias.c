@@ -1,5 +1,5 @@
 // tests: 4
-// options: --entry mix
+// options: --entry mix --shape bytes
 // incomplete: alias
 // Two pointers to structures: NULL each (2), apart, or the same, which is where the fault is. Without types the members could be
 // elements of one array, which is not tried.

@@ -1,4 +1,4 @@
-// options: --entry target
+// options: --entry target --shape bytes
 // tests: 7
 // To which object q leads hangs on whether p was followed. If p is null, as in the first run, nobody follows it.
 #include <stdlib.h>

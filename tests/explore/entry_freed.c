@@ -1,4 +1,4 @@
-// options: --entry target
+// options: --entry target --shape bytes
 // tests: 7
 // incomplete: alias
 // Giving back null is no fault: what else the pointer may lead to must be asked all the same, and whether that is what the other leads to.

@@ -1,5 +1,5 @@
 // tests: 4
-// options: --entry put
+// options: --entry put --shape bytes
 // incomplete: alias
 // At constant offsets, and of one size when rounded up: `at` may be &pair[1], where 100 is divided by zero, which is not tried. NULL
 // each (2), apart, or the same.

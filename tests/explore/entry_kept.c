@@ -1,5 +1,5 @@
 // tests: 8
-// options: --entry parse --object-size 3
+// options: --entry parse --shape bytes --object-size 3
 // incomplete: extent
 // The string is kept in a structure and walked through that, so it has the three bytes that were asked for: NULL (1); no digit, which is
 // the end or not (2); one digit and these two (2); two and these (2); or three digits and no end (1).

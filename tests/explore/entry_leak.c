@@ -1,5 +1,5 @@
 // tests: 4
-// options: --entry replace --check leak
+// options: --entry replace --shape bytes --check leak
 // The box is NULL; or the new text is kept in it, freed, or forgotten, which is a leak. That the old one is forgotten is none: it is the
 // caller's.
 #include <stdlib.h>

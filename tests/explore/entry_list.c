@@ -1,5 +1,5 @@
 // tests: 13
-// options: --entry sum --pointer-objects 3 --max-steps 10000
+// options: --entry sum --shape bytes --pointer-objects 3 --max-steps 10000
 // incomplete: loop objects
 // replay: no because lists that are circles are walked for ever
 // NULL: 1. Each node met fails (its value is 13), is the last, or goes on: to itself or an earlier node, which is a circle, or to a

@@ -1,5 +1,5 @@
 // tests: 4
-// options: --entry length
+// options: --entry length --shape bytes
 // NULL is not looked for: a fault. An empty string, one of one byte, and longer ones, of which two bytes are counted.
 int length(const char *s)
 {

@@ -1,4 +1,4 @@
-// options: --entry target
+// options: --entry target --shape bytes
 // tests: 6
 // The pointer may be null wherever somebody first goes through it: three places, by the number. None of them depends on more
 // than that number, and no check follows that would ask for it.

@@ -1,5 +1,5 @@
 // tests: 5
-// options: --entry shift --object-size 4
+// options: --entry shift --shape bytes --object-size 4
 // incomplete: alias
 // Arrays: the target may be in the middle of the source, which is not tried. NULL each (2; an empty copy looks at neither), apart, the same.
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // tests: 5
-// options: --entry fill --object-size 4
+// options: --entry fill --shape bytes --object-size 4
 // incomplete: extent
 // A number of 8 bytes is no pointer. A size of 0 touches nothing; else the pointer is NULL, or the size too large, or 1, or more: then the
 // second byte is what was written, whatever the size.

@@ -1,5 +1,5 @@
 // tests: 8
-// options: --entry price
+// options: --entry price --shape bytes
 // Structures of up to 16 bytes come in registers, in pieces: two integers in one, a pointer in its own, floats in pairs, a long double
 // with padding. Each condition fails (6) or all hold: then the pointer is NULL, or not.
 struct item {

@@ -1,5 +1,5 @@
 // tests: 5
-// options: --entry length --object-size 3
+// options: --entry length --shape bytes --object-size 3
 // incomplete: extent
 // NULL, strings of 0, 1 and 2 bytes, and one that does not end within the three bytes that were asked for.
 int length(const char *s)

@@ -1,5 +1,5 @@
 // tests: 5
-// options: --entry scale
+// options: --entry scale --shape bytes
 // A structure of 32 bytes by value and another one returned: neither is a pointer that could be NULL. unit is NULL or not; the
 // factor is 0 or not, which is looked at first; the object behind unit holds 0, or what the structure holds, or something else.
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // tests: 3
-// options: --entry value
+// options: --entry value --shape bytes
 // A pointer whose lowest bits are a mark: NULL whatever the mark is, or the value is 5, or not.
 #include <stddef.h>
 #include <stdint.h>

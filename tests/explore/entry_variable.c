@@ -1,5 +1,5 @@
 // tests: 2
-// options: --entry set
+// options: --entry set --shape bytes
 // incomplete: alias
 // NULL, or an object. That the pointer might lead to the variable is not tried, and told.
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // tests: 3
-// options: --entry set
+// options: --entry set --shape bytes
 // incomplete: alias
 // As the pointer is compared with the variable's address, it is that; or NULL, or another object. In a test the address is a number that
 // means nothing natively.

@@ -1,4 +1,4 @@
-// options: --entry target --search random --seed 4 --object-size 1
+// options: --entry target --shape bytes --search random --seed 4 --object-size 1
 // tests: 13
 // The two pointers lead to one object or to two. Where they lead to two, what is written behind the second is not read behind
 // the first, but might have been: the last place is reached only where they are one, m is above 0 and n is 0.

@@ -1,5 +1,5 @@
 // tests: 7
-// options: --loop-bound 3 --entry length
+// options: --loop-bound 3 --entry length --shape bytes
 // incomplete: loop
 // replay: no because natively a cycle has no end
 // Lists of 0, 1 and 2 nodes, cycles back to the first of one node, and to the first and second of two, and all that is longer.
