@@ -100,6 +100,8 @@ oracle: deps build
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 3000 --seed 5500000
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 5000000
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 1
+	$(BUILD)/tests/oracle/reach $(PROGRAMS) 2000 --seed 5500000 --cuts --watched 30
+	$(BUILD)/tests/oracle/reach $(PROGRAMS) 300 --seed 5000000 --cuts
 
 results: deps build
 	python3 tools/results.py --sheaf $(BUILD)/sheaf

@@ -8,7 +8,8 @@
  * Every definition is weak: a program may have its own.
  *
  * Environment: SHEAF_TEST (or KTEST_FILE) the test; without one all inputs are zero. SHEAF_REPORT a file to which
- * events are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names. */
+ * events are added instead of standard error; SHEAF_OUTPUT a file for what sheaf_output names; SHEAF_SHOWN one for
+ * the result of an entry function and all memory that leads from it and from its parameters. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -599,6 +600,102 @@ __attribute__((constructor)) static void sheaf_replay_globals(void)
     for (unsigned i = 0; i < sheaf_replay.n; i++)
         if (sheaf_replay_is(&sheaf_replay.objects[i], "global"))
             sheaf_replay_objects();
+}
+
+/* ---- what a call leaves behind ----------------------------------------------------------------------------------- */
+
+/* AddressSanitizer knows which objects there are. */
+SHEAF_WEAK void *__asan_region_is_poisoned(void *at, size_t size);
+SHEAF_WEAK const char *__asan_locate_address(void *at, char *name, size_t name_size, void **region, size_t *region_size);
+
+enum { SHEAF_SHOWN_MOST = 4096, SHEAF_SHOWN_BYTES = 1 << 20, SHEAF_SHOWN_NAME = 256 };
+typedef struct SheafShown {
+    const unsigned char *at;
+    size_t size;
+    char name[SHEAF_SHOWN_NAME];
+} SheafShown;
+
+static SheafShown *sheaf_shown_add(SheafShown *all, unsigned *n, const void *at, size_t size, const char *name)
+{
+    if (*n == SHEAF_SHOWN_MOST)
+        return NULL;
+    SheafShown *s = &all[(*n)++];
+    s->at = at;
+    s->size = size;
+    snprintf(s->name, sizeof s->name, "%s", name);
+    return s;
+}
+
+/* The object that a pointer leads to, which may be met for the first time; -1: it is no pointer, -2: to something that cannot be shown. */
+static int sheaf_shown_find(SheafShown *all, unsigned *n, unsigned from, size_t offset, uintptr_t value)
+{
+    for (unsigned i = 0; i < *n; i++)
+        if (value - (uintptr_t)all[i].at < all[i].size)
+            return (int)i;
+    for (unsigned i = 0; i < *n; i++)         /* one past the end */
+        if (all[i].size && value - (uintptr_t)all[i].at == all[i].size)
+            return (int)i;
+    char name[64] = "", path[SHEAF_SHOWN_NAME + 32];
+    void *region = NULL;
+    size_t size = 0;
+    const char *kind = __asan_locate_address && value > 65536 && value < (uintptr_t)1 << 47
+                           ? __asan_locate_address((void *)value, name, sizeof name, &region, &size) : "";
+    if (!strcmp(kind, "stack"))
+        return -2;
+    if ((strcmp(kind, "heap") && strcmp(kind, "global")) || !region)
+        return -1;
+    snprintf(path, sizeof path, "%s+%zu->", all[from].name, offset);
+    return sheaf_shown_add(all, n, region, size, path) ? (int)*n - 1 : -2;
+}
+
+static void sheaf_shown_print(FILE *file, SheafShown *all, unsigned *n, unsigned i)
+{
+    const SheafShown *s = &all[i];
+    size_t size = s->size < SHEAF_SHOWN_BYTES ? s->size : SHEAF_SHOWN_BYTES;
+    bool freed = size && __asan_region_is_poisoned && __asan_region_is_poisoned((void *)s->at, size);
+    fprintf(file, "object %u %zu %d %s\n", i, s->size, freed, s->name);
+    if (freed)
+        return;
+    for (size_t k = 0; k < size; k++) {
+        uintptr_t value = 0;
+        int to = -1;
+        if ((uintptr_t)(s->at + k) % sizeof value == 0 && size - k >= sizeof value) {
+            memcpy(&value, s->at + k, sizeof value);
+            to = value ? sheaf_shown_find(all, n, i, k, value) : -1;
+        }
+        if (to >= 0)
+            fprintf(file, " >%d+%lld>", to, (long long)(value - (uintptr_t)all[to].at));
+        else if (to == -2)
+            fprintf(file, " >->");
+        else
+            fprintf(file, "%02x", s->at[k]);
+        k += to != -1 ? sizeof value - 1 : 0;
+    }
+    fputc('\n', file);
+}
+
+void sheaf_replay_show(const void *result, size_t size);
+SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
+{
+    const char *path = getenv("SHEAF_SHOWN");
+    unsigned n = 0;
+    if (!path)
+        return;
+    sheaf_replay.own++;
+    SheafShown *all = calloc(SHEAF_SHOWN_MOST, sizeof *all);
+    FILE *file = fopen(path, "wb");
+    if (!all || !file)
+        abort();
+    if (size)
+        sheaf_shown_add(all, &n, result, size, "result");
+    for (unsigned i = 0; sheaf_replay.memory && i < sheaf_replay.n; i++)
+        if (sheaf_replay.memory[i] && sheaf_replay.objects[i].size && !sheaf_replay_is(&sheaf_replay.objects[i], "parameter"))
+            sheaf_shown_add(all, &n, sheaf_replay.memory[i], sheaf_replay.objects[i].size, sheaf_replay.objects[i].name);
+    for (unsigned i = 0; i < n; i++)
+        sheaf_shown_print(file, all, &n, i);
+    fclose(file);
+    free(all);
+    sheaf_replay.own--;
 }
 
 /* ---- sheaf.h ------------------------------------------------------------------------------------------------ */

@@ -59,6 +59,7 @@ void backward_free(Backward *bw)
     vec_free(&bw->way);
     vec_free(&bw->needs);
     bitset_free(&bw->allocas_known);
+    bitset_free(&bw->written);
     flow_free(bw->flow);
     solver_free(bw->solver);
     expr_pool_free(bw->pool);

@@ -152,6 +152,65 @@ const char *backward_reason(const Backward *bw, uint32_t i, uint32_t *site);
 typedef struct BackwardInvariant { uint32_t fn, block, site; const char *text; } BackwardInvariant;
 uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **out);
 
+/* ---- conditions on real states (judge.c) --------------------------------------------------------------------- */
+
+/* A run of the machine that is under way, as its observer sees it (vm_observe). */
+typedef struct BackwardSight {
+    Vm *vm;
+    const ExprPool *pool;                     /* the machine's names of inputs, and the run's values; NULL: none are known */
+    const ExprInput *input;
+} BackwardSight;
+
+typedef enum BackwardClaim {
+    BACKWARD_CONDITION,                       /* of the last question: whoever reaches one of its targets from here satisfies it */
+    BACKWARD_INVARIANT,
+    BACKWARD_CONSTANTS                        /* registers that were taken for constants */
+} BackwardClaim;
+typedef enum BackwardVerdict { BACKWARD_UNJUDGED, BACKWARD_HOLDS, BACKWARD_FAILS } BackwardVerdict;
+
+void backward_cut_blocks(const Backward *bw, VmBlocks *out);     /* where its cut points are */
+/* Where a run is among the segments; zero when it begins. */
+typedef struct BackwardTrack { uint32_t segment; bool begun, lost; } BackwardTrack;
+/* Is the run, which has come to this block, at a cut point of the last question? Until backward_watch_end it can be judged there. To be asked
+ * whenever a run comes to one of these blocks. */
+bool backward_watch(Backward *bw, const BackwardSight *sight, BackwardTrack *track, uint32_t fn, uint32_t block, uint32_t *cut);
+BackwardVerdict backward_judge(Backward *bw, uint32_t cut, BackwardClaim claim);
+void backward_watch_end(Backward *bw);
+
+/* ---- the search on real values (near.c, search.c) ------------------------------------------------------------- */
+
+/* How near a run came. */
+typedef struct BackwardNear {
+    bool reached;                             /* for whoever runs it to say */
+    uint32_t level;                           /* blocks from a target at the least, over calls and returns */
+    long double condition;                    /* how far the condition of the nearest cut point was from holding */
+    long double turn;                         /* how far the branch at `site` was from going nearer */
+    uint32_t site;                            /* IR_NONE: it came to none */
+    uint32_t held, lost;                      /* the first cut point at which the condition did not hold, and the one before it (IR_NONE: the entry); IR_NONE */
+} BackwardNear;
+bool backward_is_nearer(const BackwardNear *a, const BackwardNear *b);
+
+/* Measures runs for the last question to `bw`, which was of these places. What it wants to be told of at blocks is for vm_observe. */
+typedef struct BackwardGauge BackwardGauge;
+BackwardGauge *backward_gauge_new(Backward *bw, const BackwardPlaces *places);
+void backward_gauge_free(BackwardGauge *g);
+const VmBlocks *backward_gauge_blocks(const BackwardGauge *g);
+void backward_gauge_begin(BackwardGauge *g);
+void backward_gauge_tell(BackwardGauge *g, const BackwardSight *sight, VmBlock at);
+BackwardNear backward_gauge_end(const BackwardGauge *g);
+
+/* A word of an input, to be moved up and down as a number. */
+typedef struct BackwardWord { uint32_t at, bytes; } BackwardWord;
+typedef Vec(BackwardWord) BackwardWords;
+typedef struct BackwardClimb {
+    bool (*run)(void *context, const ExprInput *input, BackwardNear *near);   /* false: there is no time for more */
+    void (*words)(void *context, BackwardWords *words);                       /* of the last run's input; cleared and filled */
+    void *context;
+    uint32_t most;                            /* runs */
+} BackwardClimb;
+/* From this input on to one from which no step of a single word comes nearer, or that reaches a target. The input becomes the nearest. Returns the number of runs. */
+uint32_t backward_climb(const BackwardClimb *climb, ExprInput *input, BackwardNear *near);
+
 ExprPool *backward_pool(Backward *bw);
 uint64_t backward_queries(const Backward *bw);
 

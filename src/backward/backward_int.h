@@ -38,6 +38,9 @@ typedef struct BwObject {
     const char *name;
 } BwObject;
 
+/* Objects are 2^32 apart, and an address may be half of that off on either side without being taken for another's. */
+static const uint64_t BW_FIRST = UINT64_C(1) << 44, BW_APART = UINT64_C(1) << 32, BW_MIDDLE = UINT64_C(1) << 31;
+
 /* ---- memory (memory.c) ------------------------------------------------------------------------------------ */
 
 /* A memory is a chain of events over the memory at the start of the segment. Reading walks the chain. */
@@ -113,6 +116,7 @@ typedef struct BwSegment {
     uint32_t cut;                             /* where it starts; IR_NONE: at the entry */
     Vec(BwEnd) ends;
     Vec(BwInput) inputs;                      /* in the order of evaluation, which is that of any run */
+    U64Vec unrolled;                          /* heads of loops that were unrolled here: instance and block */
     bool makes_objects;
 } BwSegment;
 
@@ -130,6 +134,9 @@ typedef struct BwTarget {
 
 /* What was approximated, and where: for "open, because". */
 typedef struct BwReason { uint32_t site; const char *text; } BwReason;
+
+/* A kind of terms that speak of M: loads of so many bytes ('l'), checks ('r', 'w', 'f', 'd', 'n'). */
+typedef struct BwTerm { Backward *bw; char kind; uint8_t bytes; } BwTerm;
 
 struct Backward {
     const IrProgram *program;
@@ -149,6 +156,9 @@ struct Backward {
     Map symbol_regs;                          /* and back */
     Map load_regs;                            /* load term to function and register whose points-to set holds it */
     Expr m;                                   /* M */
+    BwTerm terms[32];                         /* loads by their bytes; checks behind them */
+    struct BwJudge *judge;                    /* a real state that is looked at; NULL: none */
+    bool stable;                              /* conditions at cut points are a fixpoint: none leaves a run out that reaches the target */
     uint32_t current;                         /* segment that is evaluated or passed, IR_NONE if none */
     Map size_objects;                         /* size_symbol to object */
     uint32_t fresh;                           /* symbols made so far that need no name */
@@ -174,6 +184,8 @@ struct Backward {
     Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
+    BitSet written;                           /* objects of `flow` that a run may write */
+    bool written_known;
     /* require */
     bool require;                             /* conditions are to be exact where they can be; pointers of the entry have room */
     Map entry_types;                          /* word that the entry is given to its C type, 0: not known */
@@ -283,6 +295,14 @@ Expr bw_before(Backward *bw, uint32_t segment, const BitSet *which);   /* what m
  * case none is left out. *entry: at the entry. */
 bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer, uint32_t iterations);
 
+/* require.c */
+Expr bw_directed(Backward *bw, Expr e, bool least);   /* without symbols that mean nothing at a cut point: never weaker (least), or never stronger */
+
+/* general.c */
+/* A condition at the head of a loop for any number of iterations: never weaker (least), or never stronger than when one of the targets is reached, as
+ * long as the conditions of other cuts are so. EXPR_NONE: none was found. */
+Expr bw_generalise(Backward *bw, uint32_t cut, const BitSet *which, bool least);
+
 /* path.c */
 /* A path of segments from the entry to one of the targets, with values for the inputs on it. */
 bool bw_find_path(Backward *bw, const BitSet *which, BackwardAnswer *answer, uint32_t most);   /* most: paths that are extended */
@@ -296,6 +316,14 @@ void bw_reason(Backward *bw, uint32_t site, const char *fmt, ...) PRINTF_LIKE(3,
 
 /* project.c */
 Expr bw_project(Backward *bw, Expr e);        /* without symbols that mean nothing at a cut point; never stronger */
+
+/* judge.c */
+u128 bw_term_value(void *context, const u128 *arguments, uint32_t n);   /* of a BwTerm, in the state that is looked at */
+
+long double bw_condition_distance(Backward *bw, uint32_t cut);    /* how far the state that is looked at is from satisfying the condition; -1: not to be said */
+
+/* near.c */
+long double bw_distance(Backward *bw, const ExprInput *values, Expr e);   /* how far values are from satisfying a condition; 0: they do */
 
 /* affine.c */
 /* Linear equalities that variables of one width seem to keep at the cut. */

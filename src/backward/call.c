@@ -147,7 +147,7 @@ State bw_step_over(Eval *ev, const Call *c, State s, const char *why)
     const char *text = arena_printf(bw->arena, "%s %s", c->name, why);
     if (bw_reaches(bw, c->fn))
         bw_escape(ev, c->f, c->block, c->insn, s, text);
-    else if (bw->faults && !harmless)
+    else if (bw->faults && !harmless && !(bw->options.rules_off & BACKWARD_OFF_ESCAPES))
         bw_end_target(ev, c->f, c->block, c->insn, s, EXPR_TRUE, (BwTarget){ .to = IR_NONE, .fault = VM_FAULT_COUNT, .escape = text });
     else if (!harmless)
         bw_reason(bw, c->site, "%s", text);
@@ -303,6 +303,17 @@ static State run_nothing(Eval *ev, const Call *c, State s)
     return s;
 }
 
+/* How many bytes there are behind a pointer that the entry was given: a precondition may say what they must be. */
+static State run_room(Eval *ev, const Call *c, State s)
+{
+    BwRoot r;
+    bool known = c->list.nargs == 1 && bw_root(ev->bw, bw_reg_value(ev, c->f, c->list.args[0]), &r) && expr_is_value(ev->bw->pool, r.offset, 0);
+    if (!known)
+        return bw_step_over(ev, c, s, "is known of pointers that the entry is given only");
+    bw_set_result(ev, c, bw_room(ev->bw, &r));
+    return s;
+}
+
 static const struct {
     const char *name;
     State (*run)(Eval *, const Call *, State);
@@ -313,7 +324,7 @@ static const struct {
                { "memcpy", run_bytes }, { "memmove", run_bytes }, { "memset", run_bytes },
                { "exit", run_end }, { "_exit", run_end }, { "_Exit", run_end }, { "quick_exit", run_end }, { "__sheaf_exit", run_end },
                { "abort", run_fault }, { "__sheaf_abort", run_fault }, { "__assert_fail", run_fault }, { "__sheaf_assert_fail", run_fault },
-               { "__sheaf_report", run_fault }, { "__sheaf_fault", run_fault }, { "__sheaf_unsupported", run_unsupported } };
+               { "__sheaf_report", run_fault }, { "__sheaf_fault", run_fault }, { "__sheaf_unsupported", run_unsupported }, { "room", run_room } };
 
 /* ---- entering ----------------------------------------------------------------------------------------------- */
 

@@ -415,6 +415,8 @@ static void loop_entered(Eval *ev, Frame *f, uint32_t loop)
     else if (!unroll(ev, f, loop)) {
         take_back(ev, f, &before);
         end_cut(ev, f, header, s, phis);
+    } else {
+        vec_push(&ev->bw->segments.v[ev->segment].unrolled, (uint64_t)f->instance << 32 | header);
     }
 }
 
@@ -531,6 +533,7 @@ uint32_t bw_segment(Backward *bw, uint32_t cut)
     uint32_t id = *known;
     vec_clear(&bw->segments.v[id].ends);
     vec_clear(&bw->segments.v[id].inputs);
+    vec_clear(&bw->segments.v[id].unrolled);
     bw->segments.v[id].makes_objects = false;
     Eval ev = { .bw = bw, .arena = arena_new(), .segment = id, .cut = cut, .limit = bw->options.max_steps };
     vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE, IR_NONE });

@@ -41,7 +41,7 @@ static bool round_of(Backward *bw, const BitSet *which)
 
 bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer *answer, uint32_t iterations)
 {
-    bool stable = false;
+    bool stable = bw->stable = false;
     for (uint32_t c = 0; c < bw->cuts.n; c++)
         bw->cuts.v[c].condition = EXPR_FALSE;
     for (uint32_t i = 0; i < iterations && !stable && !bw_out_of_time(bw); i++) {
@@ -49,5 +49,5 @@ bool bw_fixpoint(Backward *bw, const BitSet *which, Expr *entry, BackwardAnswer 
         answer->iterations = i + 1;
     }
     *entry = bw_before(bw, bw->start, which);
-    return stable && !bw_out_of_time(bw);
+    return bw->stable = stable && !bw_out_of_time(bw);
 }

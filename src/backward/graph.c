@@ -90,6 +90,49 @@ Expr bw_global_read(Backward *bw, uint32_t global, Expr offset, unsigned bytes)
     return expr_concat_bytes(p, parts, bytes);
 }
 
+static void add_written(Backward *bw, FlowSite at)
+{
+    FlowPlaces places = flow_insn_writes(bw->flow, at);
+    for (uint32_t i = 0; i < places.n; i++) {
+        FlowList behind = { &places.v[i].object, 1 };
+        if (places.v[i].param != IR_NONE)
+            behind = flow_pointees(bw->flow, at.fn, places.v[i].param);
+        for (uint32_t k = 0; k < behind.n; k++)
+            bitset_add(&bw->written, behind.v[k]);
+    }
+}
+
+/* Objects that instructions of the entry, or of functions that it may call, write. (What a call writes as its caller sees it is less: of a
+ * function that never returns nothing.) */
+static void find_written(Backward *bw)
+{
+    BitSet seen = { 0 };
+    U32Vec queue = { 0 };
+    if (bw->written_known)
+        return;
+    bw->written_known = true;
+    bitset_add(&seen, bw->entry);
+    vec_push(&queue, bw->entry);
+    while (queue.n) {
+        uint32_t fn = vec_pop(&queue);
+        const IrFn *f = &bw->program->fns.v[fn];
+        for (uint32_t b = 0; b < f->blocks.n; b++)
+            for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
+                FlowSite at = { fn, b, i };
+                IrOp op = f->blocks.v[b].insns.v[i].op;
+                FlowList callees = { 0 };
+                if (op == IR_CALL || op == IR_CALLPTR)
+                    callees = flow_callees(bw->flow, at);
+                add_written(bw, at);
+                for (uint32_t k = 0; k < callees.n; k++)
+                    if (bitset_add(&seen, callees.v[k]))
+                        vec_push(&queue, callees.v[k]);
+            }
+    }
+    bitset_free(&seen);
+    vec_free(&queue);
+}
+
 /* Does nothing in a run write this global? */
 static bool is_unwritten(Backward *bw, uint32_t global)
 {
@@ -100,11 +143,8 @@ static bool is_unwritten(Backward *bw, uint32_t global)
     uint32_t object = flow_object_of_global(bw->flow, global);
     if (object == FLOW_OBJECT_ANY || bw->program->constructors.n || bw->program->init != IR_NONE)
         return false;
-    FlowPlaces places = flow_fn_writes(bw->flow, bw->entry);
-    for (uint32_t i = 0; i < places.n; i++)
-        if (places.v[i].param != IR_NONE || places.v[i].object == FLOW_OBJECT_ANY || places.v[i].object == object)
-            return false;
-    return true;
+    find_written(bw);
+    return !bitset_has(&bw->written, FLOW_OBJECT_ANY) && !bitset_has(&bw->written, object);
 }
 
 bool bw_is_lasting(Backward *bw, Expr e)
@@ -122,14 +162,15 @@ static Expr cell_now(Backward *bw, uint32_t mem, Expr address, unsigned bytes)
     return bytes ? bw_mem_read(bw, mem, address, bytes, true) : bw_mem_dead(bw, mem, bw_object_of(bw, address));
 }
 
-/* The value of a cell in all ends that lead to the cut, if it is one constant. */
+/* The value of a cell in all ends that lead to the cut, if it is one constant. Ends of its own segment, which may be under evaluation, are looked at
+ * when that is done: see drop_others. */
 static Expr cell_value(Backward *bw, uint32_t cut, Expr address, unsigned bytes)
 {
     Expr value = EXPR_NONE;
     for (uint32_t s = 0; s < bw->segments.n; s++)
         for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
             const BwEnd *end = &bw->segments.v[s].ends.v[i];
-            if (end->kind != BW_END_CUT || end->cut != cut)
+            if (end->kind != BW_END_CUT || end->cut != cut || s == bw->cuts.v[cut].segment)
                 continue;
             Expr v = cell_now(bw, end->mem, address, bytes);
             if (!bw_is_lasting(bw, v) || (!expr_is_none(value) && !expr_same(value, v)))
@@ -329,6 +370,7 @@ void bw_graph_clear(Backward *bw)
     for (uint32_t i = 0; i < bw->segments.n; i++) {
         vec_free(&bw->segments.v[i].ends);
         vec_free(&bw->segments.v[i].inputs);
+        vec_free(&bw->segments.v[i].unrolled);
     }
     for (uint32_t i = 0; i < bw->cuts.n; i++) {
         map_free(&bw->cuts.v[i].registers);
@@ -342,4 +384,5 @@ void bw_graph_clear(Backward *bw)
     map_clear(&bw->target_ids);
     map_clear(&bw->reaches);
     bw->start = IR_NONE;
+    bw->stable = false;
 }

@@ -37,18 +37,20 @@ uint32_t bw_mem_join(Backward *bw, Expr condition, uint32_t yes, uint32_t no)
 
 /* ---- terms ------------------------------------------------------------------------------------------------ */
 
-/* Applications are for this module only: they are replaced before anything is evaluated. */
-static u128 no_value(void *context, const u128 *arguments, uint32_t n)
+/* Applications are for this module only: they are replaced before the solver sees them, and evaluated on real states alone. */
+static BwTerm *kind_of(Backward *bw, char kind, unsigned bytes)
 {
-    (void)context, (void)arguments, (void)n;
-    return 0;
+    static const char checks[] = "rwfdn";
+    BwTerm *t = &bw->terms[kind == 'l' ? bytes : 17 + (uint32_t)(strchr(checks, kind) - checks)];
+    *t = (BwTerm){ bw, kind, (uint8_t)bytes };
+    return t;
 }
 
 Expr bw_load(Backward *bw, Expr address, unsigned bytes, bool aligned, Expr memory)
 {
     char name[16];
     snprintf(name, sizeof name, "%s%u", aligned || bytes == 1 ? "ld" : "lu", bytes);
-    return expr_apply(bw->pool, expr_fn(bw->pool, name, 8 * bytes, no_value, NULL), (Expr[]){ address, memory }, 2);
+    return expr_apply(bw->pool, expr_fn(bw->pool, name, 8 * bytes, bw_term_value, kind_of(bw, 'l', bytes)), (Expr[]){ address, memory }, 2);
 }
 
 static const char *application(const Backward *bw, Expr e)
@@ -338,7 +340,7 @@ static Expr unknown_bit(Backward *bw) { return bw_fresh(bw, 1, "unknown"); }
 
 static Expr term(Backward *bw, const char *kind, Expr address, Expr bytes)
 {
-    return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, no_value, NULL), (Expr[]){ address, bytes, bw->m }, 3);
+    return expr_apply(bw->pool, expr_fn(bw->pool, kind, 1, bw_term_value, kind_of(bw, kind[4], 0)), (Expr[]){ address, bytes, bw->m }, 3);
 }
 
 /* Was it dead where the chain begins? */

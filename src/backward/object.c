@@ -1,16 +1,13 @@
 /* object.c - what memory consists of, how addresses and registers are named. */
 #include "backward/backward_int.h"
 
-/* Objects are 2^32 apart, and an address may be half of that off on either side without being taken for another's. */
-static const uint64_t FIRST = UINT64_C(1) << 44, APART = UINT64_C(1) << 32, MIDDLE = UINT64_C(1) << 31;
-
 Expr bw_const(Backward *bw, uint64_t value) { return expr_const(bw->pool, 64, value); }
 
 /* ---- objects ---------------------------------------------------------------------------------------------- */
 
 const BwObject *bw_object_new(Backward *bw, BwObject object)
 {
-    object.base = bw_const(bw, FIRST + bw->objects.n * APART + MIDDLE);
+    object.base = bw_const(bw, BW_FIRST + bw->objects.n * BW_APART + BW_MIDDLE);
     if (!expr_is_const(bw->pool, object.size) && object.kind != BW_STDIN) {   /* of an input it is the same all the time */
         char key[32];
         snprintf(key, sizeof key, "size:%u", bw->objects.n);
@@ -76,8 +73,8 @@ uint32_t bw_object(Backward *bw, BwObjectKind kind, uint32_t index, uint32_t reg
 
 bool bw_is_address(const Backward *bw, Expr e)
 {
-    return expr_is_const(bw->pool, e) && expr_width(bw->pool, e) == 64 && expr_const_value(bw->pool, e) >= FIRST &&
-           ((uint64_t)expr_const_value(bw->pool, e) - FIRST) / APART < bw->objects.n;
+    return expr_is_const(bw->pool, e) && expr_width(bw->pool, e) == 64 && expr_const_value(bw->pool, e) >= BW_FIRST &&
+           ((uint64_t)expr_const_value(bw->pool, e) - BW_FIRST) / BW_APART < bw->objects.n;
 }
 
 uint32_t bw_object_in(Backward *bw, Expr address)
@@ -87,7 +84,7 @@ uint32_t bw_object_in(Backward *bw, Expr address)
         for (uint32_t i = 0; i < (sum ? 2 : 1); i++) {
             Expr part = sum ? expr_child(bw->pool, address, i) : address;
             if (bw_is_address(bw, part))
-                return (uint32_t)(((uint64_t)expr_const_value(bw->pool, part) - FIRST) / APART);
+                return (uint32_t)(((uint64_t)expr_const_value(bw->pool, part) - BW_FIRST) / BW_APART);
         }
         if (!sum)
             return IR_NONE;

@@ -6,6 +6,7 @@
 #include "backward/backward_int.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 enum { TERMS_MOST = 12, DEPTH_MOST = 12, FIELDS_MOST = 64, ADDRESS_MOST = 300 };
 
@@ -13,6 +14,7 @@ typedef struct Printer {
     Backward *bw;
     Arena *arena;
     Map types;                                /* symbol of a place, or object of an input, to its C type */
+    Map depths;                               /* symbol of a place to the number of pointers that are followed for it */
 } Printer;
 
 /* factor * value bytes of an address. */
@@ -314,20 +316,37 @@ static const char *place_text(Printer *pr, Expr address, unsigned bytes, IrCFiel
 static Expr named(Printer *pr, const char *text, unsigned width, ExprCKind kind)
 {
     ExprPool *p = pr->bw->pool;
-    return expr_object_symbol(p, expr_object_scalar(p, arena_printf(pr->arena, "c:%s", text), text, width, (ExprCType){ kind, 0 }));
+    ExprObject object = expr_object_scalar(p, arena_printf(pr->arena, "c:%d:%s", (int)kind, text), text, width, (ExprCType){ kind, 0 });
+    expr_object_describe(p, object, &(ExprField){ .bits = width, .kind = kind, .text = text }, 1, NULL, 0);
+    return expr_object_symbol(p, object);
 }
 
-static void describe(Printer *pr, Expr symbol, const IrCFieldVec *fields)
+static uint32_t depth_of(const Printer *pr, Expr e)
 {
     ExprPool *p = pr->bw->pool;
+    ExprSet symbols = expr_symbols(p, e);
+    uint64_t depth, most = 0;
+    for (uint32_t at = expr_set_next(p, symbols, 0); at != UINT32_MAX; at = expr_set_next(p, symbols, at + 1))
+        if (map_get(&pr->depths, at, &depth) && depth > most)
+            most = depth;
+    return (uint32_t)most;
+}
+
+/* A symbol for all bytes of an access; its parts are called by the places that they are. */
+static Expr place_symbol(Printer *pr, const char *text, unsigned bytes, const IrCFieldVec *fields)
+{
+    ExprPool *p = pr->bw->pool;
+    ExprCKind kind = bytes == 1 ? EXPR_C_UCHAR : EXPR_C_INT;
+    ExprObject object = expr_object_scalar(p, arena_printf(pr->arena, "c:place:%s", text), text, 8 * bytes, (ExprCType){ kind, 0 });
     Vec(ExprField) list = { 0 };
-    uint32_t offset;
     for (uint32_t i = 0; i < fields->n; i++)
-        if (fields->v[i].low + fields->v[i].bits <= expr_width(p, symbol))
+        if (fields->v[i].low + fields->v[i].bits <= 8 * bytes)
             vec_push(&list, vm_field(pr->bw->program, &fields->v[i]));
-    if (list.n)
-        expr_object_describe(p, expr_symbol_object(p, symbol, &offset), list.v, list.n, NULL, 0);
+    if (!list.n)
+        vec_push(&list, (ExprField){ .bits = 8 * bytes, .kind = kind, .text = text });
+    expr_object_describe(p, object, list.v, list.n, NULL, 0);
     vec_free(&list);
+    return expr_object_symbol(p, object);
 }
 
 /* The type of the first place if it is all of the access. */
@@ -348,23 +367,61 @@ static Expr load_symbol(Printer *pr, Expr load, Expr address, unsigned bytes)
     const char *text = place_text(pr, address, bytes, &fields);
     Expr symbol = load;
     if (text) {
-        symbol = named(pr, text, 8 * bytes, bytes == 1 ? EXPR_C_UCHAR : EXPR_C_INT);
-        describe(pr, symbol, &fields);
+        symbol = place_symbol(pr, text, bytes, &fields);
+        map_put(&pr->depths, expr_symbol_at(pr->bw->pool, symbol), depth_of(pr, address) + 1);
         map_put(&pr->types, symbol.id, pointer_type(pr, &fields, bytes));
     }
     vec_free(&fields);
     return symbol;
 }
 
-/* i < 16 as unsigned numbers, of a signed i: 0 <= i && i < 16. */
+/* A word of the program that C reads as signed, below an extension: EXPR_NONE if it is none. */
+static Expr signed_word(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    if (expr_op(p, e) == EXPR_SEXT)
+        e = expr_child(p, e, 0);
+    return expr_width(p, e) >= 8 && expr_is_word(p, e) && !expr_reads_unsigned(p, e) ? e : EXPR_NONE;
+}
+
+/* i < 16 as unsigned numbers, of a signed i: 0 <= i && i < 16; so with i + 1 for i. */
 static Expr as_signed(Printer *pr, Expr e)
 {
     ExprPool *p = pr->bw->pool;
     Expr a = expr_child(p, e, 0), b = expr_child(p, e, 1);
     unsigned width = expr_width(p, a);
-    if (!expr_is_const(p, b) || width < 8 || expr_const_value(p, b) >> (width - 1) || !expr_is_word(p, a) || expr_reads_unsigned(p, a))
+    i128 addend = 0;
+    if (!expr_is_const(p, b) || width < 8 || expr_const_value(p, b) >> (width - 1))
         return e;
-    return expr_and(p, expr_not(p, expr_slt(p, a, expr_const(p, width, 0))), expr_slt(p, a, b));
+    if (expr_op(p, a) == EXPR_ADD && expr_is_const(p, expr_child(p, a, 1))) {
+        addend = bits_signed(expr_const_value(p, expr_child(p, a, 1)), width);
+        a = expr_child(p, a, 0);
+    }
+    Expr x = signed_word(pr, a);
+    if (expr_is_none(x))
+        return e;
+    unsigned inner = expr_width(p, x);
+    i128 low = -addend, high = (i128)expr_const_value(p, b) - addend, half = (i128)1 << (inner - 1);
+    if (low < -half || high >= half)
+        return e;
+    return expr_and(p, expr_not(p, expr_slt(p, x, expr_const(p, inner, (u128)low))), expr_slt(p, x, expr_const(p, inner, (u128)high)));
+}
+
+/* room(p) is a long that is never negative: C compares it as signed numbers or as unsigned ones without a cast. */
+static Expr with_signed_room(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    Expr children[2];
+    uint32_t offset;
+    for (uint32_t i = 0; i < 2; i++) {
+        children[i] = expr_child(p, e, i);
+        if (expr_op(p, children[i]) != EXPR_SYMBOL)
+            continue;
+        const char *name = expr_object_info(p, expr_symbol_object(p, children[i], &offset))->name;
+        if (text_starts_with(name, "room("))
+            children[i] = named(pr, arena_strdup(pr->arena, name), expr_width(p, children[i]), EXPR_C_INT);
+    }
+    return expr_slt(p, children[0], children[1]);
 }
 
 static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
@@ -376,6 +433,8 @@ static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
     (void)old;
     if (expr_op(bw->pool, e) == EXPR_ULT)
         return as_signed(pr, e);
+    if (expr_op(bw->pool, e) == EXPR_SLT)
+        return with_signed_room(pr, e);
     if (expr_op(bw->pool, e) != EXPR_APPLY)
         return e;
     if (bw_is_load(bw, e, &bytes, &aligned))
@@ -385,7 +444,9 @@ static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
     if (!strcmp(name, "room") || !strcmp(name, "strlen") || strcmp(what, name)) {
         const char *text = text_of(pr, children[0]);
         bool wrapped = text[0] == '(' && text[strlen(text) - 1] == ')' && !is_primary(text);
-        return named(pr, arena_printf(pr->arena, wrapped ? "%s%s" : "%s(%s)", what, text), expr_width(bw->pool, e), EXPR_C_UINT);
+        Expr symbol = named(pr, arena_printf(pr->arena, wrapped ? "%s%s" : "%s(%s)", what, text), expr_width(bw->pool, e), EXPR_C_UINT);
+        map_put(&pr->depths, expr_symbol_at(bw->pool, symbol), depth_of(pr, children[0]));
+        return symbol;
     }
     return e;
 }
@@ -449,12 +510,213 @@ static void describe_places(Printer *pr)
     }
 }
 
+/* ---- conditions ---------------------------------------------------------------------------------------------------------------- */
+
+/* A member of a conjunction or disjunction, and its place in it. */
+typedef struct Member { Expr e; uint32_t depth, first, position; bool upper; } Member;
+
+/* What follows fewer pointers stands first: it guards the rest. Then what is said of one term stands together, the lower bound first. */
+static int by_place(const void *a, const void *b)
+{
+    const Member *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->upper != y->upper)
+        return x->upper ? 1 : -1;
+    return x->position < y->position ? -1 : 1;
+}
+
+static Expr term_of(const ExprPool *p, Expr e)
+{
+    if (expr_op(p, e) == EXPR_NOT)
+        e = expr_child(p, e, 0);
+    ExprOp op = expr_op(p, e);
+    return op == EXPR_EQ || op == EXPR_SLT || op == EXPR_ULT ? expr_child(p, e, 0) : e;
+}
+
+static void order_members(Printer *pr, const ExprVec *parts, Member *out)
+{
+    ExprPool *p = pr->bw->pool;
+    for (uint32_t i = 0; i < parts->n; i++) {
+        ExprOp op = expr_op(p, parts->v[i]);
+        out[i] = (Member){ parts->v[i], depth_of(pr, parts->v[i]), i, i, op == EXPR_SLT || op == EXPR_ULT };
+        for (uint32_t k = 0; k < i && out[i].first == i; k++)
+            if (expr_same(term_of(p, parts->v[k]), term_of(p, parts->v[i])))
+                out[i].first = k;
+    }
+    qsort(out, parts->n, sizeof *out, by_place);
+}
+
+/* Is it a < 0, as signed numbers? Then *a. The rules write that as the top bit, of an input as the top bit of its last byte. */
+static bool is_negative(ExprPool *p, Expr e, Expr *a)
+{
+    uint32_t offset;
+    if (expr_op(p, e) == EXPR_SLT && expr_is_value(p, expr_child(p, e, 1), 0)) {
+        *a = expr_child(p, e, 0);
+        return true;
+    }
+    if (expr_op(p, e) != EXPR_EXTRACT || expr_extract_low(p, e) + 1 != expr_width(p, expr_child(p, e, 0)))
+        return false;
+    *a = expr_child(p, e, 0);
+    if (expr_op(p, *a) != EXPR_SYMBOL)
+        return true;
+    ExprObject object = expr_symbol_object(p, *a, &offset);
+    const ExprObjectInfo *info = expr_object_info(p, object);
+    if (!info->scalar && info->size <= 8 && offset == info->size - 1)
+        *a = expr_object_word(p, object, 0, info->size);
+    return true;
+}
+
+/* x + y overflows: both have the same sign and the sum has not; x - y: both differ, and so do x and the difference. */
+static Expr overflow(ExprPool *p, Expr signs, Expr result)
+{
+    bool sum = expr_op(p, signs) == EXPR_EQ;
+    Expr x, y, z, first;
+    if (expr_op(p, result) != EXPR_NOT || (!sum && expr_op(p, signs) != EXPR_NOT))
+        return EXPR_NONE;
+    signs = sum ? signs : expr_child(p, signs, 0);
+    result = expr_child(p, result, 0);
+    if (expr_op(p, signs) != EXPR_EQ || expr_op(p, result) != EXPR_EQ || !is_negative(p, expr_child(p, signs, 0), &x) ||
+        !is_negative(p, expr_child(p, signs, 1), &y) || !is_negative(p, expr_child(p, result, 0), &first) || !is_negative(p, expr_child(p, result, 1), &z))
+        return EXPR_NONE;
+    unsigned width = expr_width(p, x);
+    for (unsigned turn = 0; turn < 4; turn++) {          /* which is x, and which side stands first */
+        Expr a = turn & 1 ? y : x, b = turn & 1 ? x : y, c = turn & 2 ? first : z, d = turn & 2 ? z : first;
+        Expr wide = sum ? expr_add(p, expr_sext(p, a, 2 * width), expr_sext(p, b, 2 * width)) : expr_sub(p, expr_sext(p, a, 2 * width), expr_sext(p, b, 2 * width));
+        if ((expr_same(d, a) || (sum && expr_same(d, b))) && expr_same(c, sum ? expr_add(p, a, b) : expr_sub(p, a, b)))
+            return expr_ne(p, wide, expr_sext(p, c, 2 * width));
+    }
+    return EXPR_NONE;
+}
+
+static void name_overflows(ExprPool *p, ExprVec *parts)
+{
+    for (uint32_t i = 0; i < parts->n; i++)
+        for (uint32_t k = 0; k < parts->n; k++) {
+            Expr e = i != k && expr_op(p, parts->v[k]) == EXPR_NOT ? overflow(p, parts->v[i], parts->v[k]) : EXPR_NONE;
+            if (expr_is_none(e) || expr_width(p, expr_child(p, expr_child(p, e, 0), 0)) > 64)
+                continue;
+            parts->v[i] = e;
+            parts->v[k] = parts->v[--parts->n];
+            return;
+        }
+}
+
+/* How far to the left a side of a comparison stands: what follows fewer pointers, what is one name, what is declared first. */
+static uint64_t rank_of(const Printer *pr, Expr e)
+{
+    const ExprPool *p = pr->bw->pool;
+    return (uint64_t)depth_of(pr, e) << 40 | (uint64_t)!expr_is_word(p, e) << 36 | expr_set_next(p, expr_symbols(p, e), 0);
+}
+
+/* a >= b as b <= a, if it reads better so; `text` is a comparison and nothing else. */
+static bool turn_around(const Printer *pr, Expr e, const char *text, Str *out)
+{
+    static const char *const operators[][2] = { { " >= ", " <= " }, { " <= ", " >= " }, { " < ", " > " }, { " > ", " < " }, { " != ", " != " }, { " == ", " == " } };
+    const ExprPool *p = pr->bw->pool;
+    while (expr_op(p, e) == EXPR_NOT)
+        e = expr_child(p, e, 0);
+    ExprOp op = expr_op(p, e);
+    if ((op != EXPR_SLT && op != EXPR_ULT && op != EXPR_EQ) || expr_is_const(p, expr_child(p, e, 0)) || expr_is_const(p, expr_child(p, e, 1)) ||
+        expr_width(p, expr_child(p, e, 0)) == 1 || strstr(text, " && ") || strstr(text, " || ") || strstr(text, " ? "))
+        return false;
+    uint64_t left = rank_of(pr, expr_child(p, e, 0)), right = rank_of(pr, expr_child(p, e, 1));
+    if (op == EXPR_EQ && left >> 40 != right >> 40 ? left >= right : left <= right)   /* *a == key: what is looked up stands first */
+        return false;
+    for (size_t i = 0; i < COUNT_OF(operators); i++) {
+        const char *at = strstr(text, operators[i][0]);
+        if (!at || strstr(at + 1, operators[i][0]))
+            continue;
+        str_add(out, at + strlen(operators[i][0]));
+        str_add(out, operators[i][1]);
+        str_add_n(out, text, (uint32_t)(at - text));
+        return true;
+    }
+    return false;
+}
+
+/* Numbers that have a name in <limits.h>. */
+static void add_named(const char *text, Str *out)
+{
+    static const struct { const char *digits, *name; } limits[] = { { "-9223372036854775808", "LONG_MIN" }, { "9223372036854775807", "LONG_MAX" }, { "-2147483648", "INT_MIN" }, { "2147483647", "INT_MAX" } };
+    while (*text) {
+        size_t taken = 0;
+        for (size_t i = 0; i < COUNT_OF(limits) && !taken; i++) {
+            size_t n = strlen(limits[i].digits);
+            if (strncmp(text, limits[i].digits, n) || isalnum((unsigned char)text[n]) || (out->n && isalnum((unsigned char)out->v[out->n - 1])))
+                continue;
+            str_add(out, limits[i].name);
+            taken = n;
+        }
+        if (!taken)
+            str_add_n(out, text, 1);
+        text += taken ? taken : 1;
+    }
+}
+
+static void literal_text(Printer *pr, Expr e, char inside, uint32_t limit, Str *out)
+{
+    Str text = { 0 }, turned = { 0 };
+    expr_print_c(pr->bw->pool, e, limit, &text);
+    if (turn_around(pr, e, str_text(&text), &turned)) {
+        str_free(&text);
+        text = turned;
+    }
+    bool loose = inside && (strstr(str_text(&text), " ? ") || strstr(str_text(&text), inside == '&' ? " || " : " && "));
+    str_add(out, loose ? "(" : "");
+    add_named(str_text(&text), out);
+    str_add(out, loose ? ")" : "");
+    str_free(&text);
+}
+
+enum { NESTING_MOST = 40 };
+
+/* `inside`: the connective around it, 0 for none. */
+static void condition_text(Printer *pr, Expr e, bool negated, char inside, uint32_t limit, Str *out, unsigned depth)
+{
+    ExprPool *p = pr->bw->pool;
+    ExprVec parts = { 0 };
+    while (expr_op(p, e) == EXPR_NOT) {
+        e = expr_child(p, e, 0);
+        negated = !negated;
+    }
+    if (expr_op(p, e) != EXPR_AND || expr_width(p, e) != 1 || depth >= NESTING_MOST || out->n >= limit) {
+        literal_text(pr, negated ? expr_not(p, e) : e, inside, limit, out);
+        return;
+    }
+    expr_split(p, e, &parts);
+    name_overflows(p, &parts);
+    Member *members = mem_alloc(parts.n * sizeof *members);
+    order_members(pr, &parts, members);
+    bool wrapped = inside && parts.n > 1;
+    str_add(out, wrapped ? "(" : "");
+    for (uint32_t i = 0; i < parts.n && out->n < limit; i++) {
+        str_add(out, !i ? "" : negated ? " || " : " && ");
+        condition_text(pr, members[i].e, negated, parts.n == 1 ? inside : negated ? '|' : '&', limit, out, depth + 1);
+    }
+    str_add(out, out->n >= limit ? "..." : "");
+    str_add(out, wrapped ? ")" : "");
+    mem_free(members);
+    vec_free(&parts);
+}
+
 void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out)
 {
+    enum { LIMIT = 2000 };
     Printer pr = { .bw = bw, .arena = arena_new() };
+    Str text = { 0 };
     describe_inputs(&pr);
     describe_places(&pr);
-    expr_print_c(bw->pool, bw_rewrite(bw, e, print_hook, &pr), limit, out);
+    e = bw_rewrite(bw, e, print_hook, &pr);
+    if (expr_width(bw->pool, e) == 1)
+        condition_text(&pr, e, false, 0, limit ? limit : LIMIT, &text, 0);
+    else
+        expr_print_c(bw->pool, e, limit, &text);
+    str_add(out, str_text(&text));
+    str_free(&text);
     map_free(&pr.types);
+    map_free(&pr.depths);
     arena_free(pr.arena);
 }

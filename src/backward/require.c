@@ -6,7 +6,8 @@
  * known; `least` is sound after any number of iterations, since it grows from below. Where both are equivalent the answer is exact. */
 #include "backward/backward_int.h"
 
-enum { FIRST_ROUNDS = 6, ROUNDS = 12,         /* without invariants, which take long; with them */
+enum { ROUNDS = 4,                            /* of a fixpoint, before something else is tried */
+       GENERALISATIONS = 3,                   /* of all loops: one may depend on another's */
        QUERIES_AT_LOOPS = 100, QUERIES = 1000 };   /* for one simplification */
 
 /* ---- at the entry --------------------------------------------------------------------------------------------- */
@@ -57,7 +58,7 @@ static Expr simplified(Backward *bw, Expr e, Expr context, uint32_t queries)
 
 /* ---- two directions ----------------------------------------------------------------------------------------------- */
 
-static Expr directed(Backward *bw, Expr e, bool least)
+Expr bw_directed(Backward *bw, Expr e, bool least)
 {
     if (least && !(bw->options.rules_off & BACKWARD_OFF_DIRECTION))
         return expr_not(bw->pool, bw_project(bw, expr_not(bw->pool, e)));
@@ -66,7 +67,7 @@ static Expr directed(Backward *bw, Expr e, bool least)
 
 static Expr at_entry(Backward *bw, const BitSet *which, bool least)
 {
-    return directed(bw, bw_rewrite(bw, bw_before(bw, bw->start, which), entry_hook, bw), least);
+    return bw_directed(bw, bw_rewrite(bw, bw_before(bw, bw->start, which), entry_hook, bw), least);
 }
 
 /* One round over all cuts; those whose conditions became weaker are put into `changed`. */
@@ -77,10 +78,10 @@ static void round_of(Backward *bw, const BitSet *which, bool least, BitSet *chan
             continue;
         Expr old = bw->cuts.v[c].condition, now = bw_before(bw, bw->cuts.v[c].segment, which);
         if (least)
-            now = directed(bw, now, true);
+            now = bw_directed(bw, now, true);
         if (expr_is_true(old) || expr_is_false(now) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
             continue;
-        Expr next = expr_or(bw->pool, old, directed(bw, now, least));
+        Expr next = expr_or(bw->pool, old, bw_directed(bw, now, least));
         bw->cuts.v[c].condition = simplified(bw, next, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
         bitset_add(changed, c);
     }
@@ -104,35 +105,76 @@ static void clear_conditions(Backward *bw)
         bw->cuts.v[c].condition = EXPR_FALSE;
 }
 
+/* Conditions for any number of iterations where they keep growing; true if there was one that changes something. */
+static bool generalise(Backward *bw, const BitSet *which, bool least, const BitSet *changed)
+{
+    bool any = false;
+    for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++) {
+        Expr g = bitset_has(changed, c) ? bw_generalise(bw, c, which, least) : EXPR_NONE;
+        if (expr_is_none(g))
+            continue;
+        if (least && bw_unsat(bw, bw->cuts.v[c].invariant, g, expr_not(bw->pool, bw->cuts.v[c].condition)))
+            continue;
+        g = least ? expr_or(bw->pool, bw->cuts.v[c].condition, g) : g;
+        bw->cuts.v[c].condition = simplified(bw, g, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
+        any = true;
+    }
+    return any;
+}
+
+/* Is there a fixpoint with such conditions? */
+static bool any_number(Backward *bw, const BitSet *which, bool least, BitSet *changed)
+{
+    bool stable = false;
+    for (unsigned i = 0; i < GENERALISATIONS && !stable && generalise(bw, which, least, changed); i++)
+        stable = rounds_of(bw, which, least, ROUNDS, changed);
+    return stable;
+}
+
 static Expr least_of(Backward *bw, const BitSet *which)
 {
     BitSet changed = { 0 };
     clear_conditions(bw);
-    rounds_of(bw, which, true, ROUNDS, &changed);
+    if (!rounds_of(bw, which, true, ROUNDS, &changed))
+        any_number(bw, which, true, &changed);
     bitset_free(&changed);
     return at_entry(bw, which, true);
 }
 
+static void note_growing(Backward *bw, uint32_t cut)
+{
+    const BwInstance *in = &bw->instances.v[bw->cuts.v[cut].instance];
+    const IrBlock *b = &bw->program->fns.v[in->fn].blocks.v[bw->cuts.v[cut].block];
+    bw_reason(bw, b->insns.v[b->insns.n - 1].site, "the condition of this loop grows with its iterations");
+}
+
 /* Where the conditions of loops keep growing nothing is known of these loops. */
+static bool give_up(Backward *bw, const BitSet *which, BitSet *changed)
+{
+    bool stable = false;
+    for (uint32_t i = 0; !stable && i < bw->cuts.n + 1 && !bw_out_of_time(bw); i++) {
+        for (uint32_t c = 0; c < bw->cuts.n; c++)
+            if (bitset_has(changed, c)) {
+                bw->cuts.v[c].condition = EXPR_TRUE;
+                note_growing(bw, c);
+            }
+        stable = rounds_of(bw, which, false, 1, changed);
+    }
+    return stable;
+}
+
 static Expr most_of(Backward *bw, const BitSet *which)
 {
     BitSet changed = { 0 };
     clear_conditions(bw);
-    bool stable = rounds_of(bw, which, false, FIRST_ROUNDS, &changed);
+    bool stable = rounds_of(bw, which, false, ROUNDS, &changed);
+    stable = stable || any_number(bw, which, false, &changed);
     if (!stable && !bw->invariants_known) {
         bw_invariants(bw);
-        stable = rounds_of(bw, which, false, ROUNDS, &changed);
+        clear_conditions(bw);
+        stable = rounds_of(bw, which, false, ROUNDS, &changed) || any_number(bw, which, false, &changed);
     }
-    for (uint32_t i = 0; !stable && i < bw->cuts.n + 1 && !bw_out_of_time(bw); i++) {
-        for (uint32_t c = 0; c < bw->cuts.n; c++)
-            if (bitset_has(&changed, c)) {
-                bw->cuts.v[c].condition = EXPR_TRUE;
-                const BwInstance *in = &bw->instances.v[bw->cuts.v[c].instance];
-                const IrBlock *b = &bw->program->fns.v[in->fn].blocks.v[bw->cuts.v[c].block];
-                bw_reason(bw, b->insns.v[b->insns.n - 1].site, "the condition of this loop grows with its iterations");
-            }
-        stable = rounds_of(bw, which, false, 1, &changed);
-    }
+    stable = stable || give_up(bw, which, &changed);
     bitset_free(&changed);
     return stable ? at_entry(bw, which, false) : EXPR_TRUE;
 }

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/labels.h"
+#include "versions/versions.h"
 
 typedef enum DumpWhat {
     DUMP_IR,
@@ -11,7 +12,8 @@ typedef enum DumpWhat {
     DUMP_POINTS_TO,
     DUMP_INFLUENCE,
     DUMP_SLICE,
-    DUMP_LABELS
+    DUMP_LABELS,
+    DUMP_CHANGE
 } DumpWhat;
 
 typedef struct DumpSettings {
@@ -29,7 +31,7 @@ typedef struct DumpSettings {
 } DumpSettings;
 
 static const char *const dump_words[] = {"ir",        "cfg",   "callgraph", "control", "points-to",
-                                         "influence", "slice", "labels",    NULL};
+                                         "influence", "slice", "labels",    "change",  NULL};
 static const char *const sink_words[] = {"faults", "outputs", "all", NULL};
 static const char *const tie_words[] = {"faults", "exits", NULL};
 
@@ -171,6 +173,38 @@ static void dump_labels(const DumpSettings *s, const OptionArgs *args, const IrP
     arena_free(arena);
 }
 
+/* ---- two versions ---------------------------------------------------------------------------------------- */
+
+static IrProgram *load_version(const DumpSettings *s, const OptionArgs *args, uint32_t which)
+{
+    OptionArgs one = *args;
+    one.plain.v = &args->plain.v[which];
+    one.plain.n = 1;
+    return program_load(&s->program, &one, s->entry, true);
+}
+
+static void dump_change(const DumpSettings *s, const OptionArgs *args, Str *out)
+{
+    IrProgram *program[2];
+    Flow *flow[2];
+    VersionsSites impact = {0};
+    if (args->plain.n != 2)
+        die("--what change compares two versions: name OLD and NEW");
+    for (uint32_t i = 0; i < 2; i++)
+        program[i] = load_version(s, args, i);
+    Versions *v = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);
+    for (uint32_t i = 0; i < 2; i++)
+        flow[i] = open_flow(s, program[i]);
+    versions_impact(v, flow[VERSIONS_OLD], flow[VERSIONS_NEW], (unsigned)s->ties, &impact);
+    versions_print(v, &impact, out);
+    vec_free(&impact);
+    versions_free(v);
+    for (uint32_t i = 0; i < 2; i++) {
+        flow_free(flow[i]);
+        ir_program_free(program[i]);
+    }
+}
+
 /* "cfg, control and slice" */
 static void add_whats(unsigned whats, Str *out)
 {
@@ -201,7 +235,7 @@ static void check_given(const DumpSettings *s, const OptionArgs *args)
         {"json", 1 << DUMP_INFLUENCE},
         {"sinks", 1 << DUMP_INFLUENCE},
         {"check", 1 << DUMP_INFLUENCE | LABELS},
-        {"tie", 1 << DUMP_CONTROL | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE | LABELS},
+        {"tie", 1 << DUMP_CONTROL | 1 << DUMP_INFLUENCE | 1 << DUMP_SLICE | LABELS | 1 << DUMP_CHANGE},
         {"input", LABELS},
         {"sym-stdin", LABELS},
         {"max-steps", LABELS},
@@ -236,12 +270,18 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
     (void)command;
     check_given(s, args);
     check_settings(s);
+    Str out = {0};
+    if (s->what == DUMP_CHANGE) {
+        dump_change(s, args, &out);
+        fputs(str_text(&out), stdout);
+        str_free(&out);
+        return EXIT_CLEAN;
+    }
     ProgramSettings as = s->program;
     as.assignments = s->what == DUMP_SLICE;
     bool labels = s->what == DUMP_LABELS;
     IrProgram *p = program_load(&as, args, labels && !s->entry ? "main" : s->entry, !labels);
     Flow *flow = s->what >= DUMP_CONTROL && !labels ? open_flow(s, p) : NULL;
-    Str out = {0};
     if (labels)
         dump_labels(s, args, p, &out);
     else if (s->what == DUMP_CALLGRAPH)
@@ -262,7 +302,7 @@ static int dump_run(const Command *command, void *settings, const OptionArgs *ar
 
 const Command command_dump = {
     .name = "dump",
-    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels] "
+    .synopsis = "PROGRAM... [--what ir|cfg|callgraph|control|points-to|influence|slice|labels|change] "
                 "[--function NAME] [--at FILE:LINE] [--dot]",
     .summary = "the program as Sheaf sees it: its IR, control flow, calls, dependences",
     .description = "Prints the program in Sheaf's intermediate form, its control-flow graphs, or its call graph. The IR is\n"
@@ -275,7 +315,10 @@ const Command command_dump = {
                    "\n"
                    "With --what labels, one run on the inputs given (0 where none is): each decision with its position, kind,\n"
                    "site, condition, and in braces the positions of the earlier decisions that it depends on; then the same of\n"
-                   "what was printed, of the ending and the status. (concrete) decisions have no alternative of their own.",
+                   "what was printed, of the ending and the status. (concrete) decisions have no alternative of their own.\n"
+                   "\n"
+                   "With --what change, PROGRAM is two versions, OLD and NEW: the functions that changed, with the lines of OLD (-) and\n"
+                   "of NEW (+) whose code changed, and those of NEW that may depend on them (>).",
     .example = "  $ sheaf dump --what cfg --dot prog.c | dot -Tsvg > cfg.svg\n"
                "  $ sheaf dump --what influence --at prog.c:12 prog.c\n",
     .options = dump_tables,

@@ -1,18 +1,28 @@
 /* cmd_require.c - `sheaf require`: the condition under which a function, or a whole program, fails. */
 #include "backward/backward.h"
 #include "cli/testcase.h"
+#include "cli/wrapped.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 
 typedef struct RequireSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     StrVec rooms;
+    bool c_function, guard;
+    Wrapped wrapped;
 } RequireSettings;
 
 static const Option require_options[] = {
     {OPT_GROUP("Condition")},
     {OPT_LIST(RequireSettings, rooms), "room", .argument = "POINTER=BYTES",
      .help = "bytes behind a pointer parameter: a number or an integer parameter; may be repeated"},
+    {OPT_STRING(RequireSettings, wrapped.fails_when), "fails-when", .argument = "EXPRESSION",
+     .help = "it fails, too, when this C expression holds after it: over `result`, parameters, globals"},
+    {OPT_STRING(RequireSettings, wrapped.precondition), "precondition", .argument = "FILE",
+     .help = "does this precondition suffice? A C expression over the parameters, or what --c-function printed before: exit status 0 if so"},
+    {OPT_FLAG(RequireSettings, c_function), "c-function", .help = "print a C function, bool FUNCTION_fails(parameters), instead"},
+    {OPT_FLAG(RequireSettings, guard), "guard", .help = "print the assertion to put at the top of the function instead"},
     {OPT_END},
 };
 static const Option *const require_tables[] = {require_options, exploring_options, exploring_output_options, program_options, NULL};
@@ -22,6 +32,7 @@ typedef struct Requiring {
     Backward *backward;
     BackwardRequirement result;
     const char *entry;
+    uint32_t fn;
     Ledger *ledger;
 } Requiring;
 
@@ -55,79 +66,33 @@ static void read_room(const char *text, const IrProgram *program, uint32_t fn, A
 
 /* ---- answers ------------------------------------------------------------------------------------------------------ */
 
-enum { LINE = 60, LIMIT = 2000 };
-
-static void condition_text(const Requiring *r, Expr e, Str *out) { backward_condition_text(r->backward, e, LIMIT, out); }
-
-static void failure_text(const Requiring *r, const BackwardFailure *f, Expr condition, Str *out)
+static void result_json(const RequireReport *r, Str *out)
 {
-    char where[512];
-    Str text = {0};
-    condition_text(r, condition, &text);
-    if (text.n <= LINE)
-        str_printf(out, "  %-*s", LINE, str_text(&text));
+    JsonOut json = {0};
+    json_object_begin(&json, NULL);
+    json_string(&json, "command", "require");
+    report_require_json(r, &json);
+    json_object_end(&json);
+    str_printf(out, "%s\n", str_text(&json.text));
+    str_free(&json.text);
+}
+
+static void print_result(const Requiring *r, const RequireSettings *s, Arena *arena)
+{
+    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = r->fn, .ledger = r->ledger};
+    if (s->wrapped.precondition)
+        report.under = s->wrapped.precondition;
+    Str out = {0};
+    if (s->c_function)
+        report_require_c(&report, report_require_parameters(&report, arena), false, &out);
+    else if (s->guard)
+        report_require_guard(&report, &out);
+    else if (s->exploring.format == FORMAT_JSON)
+        result_json(&report, &out);
     else
-        str_printf(out, "  %s\n  %*s", str_text(&text), LINE, "");
-    str_printf(out, "  %s  %s\n", f->escape ? f->escape : vm_fault_message(f->fault), ir_site_text(r->program, f->site, where, sizeof where));
-    str_free(&text);
-}
-
-static void direction_text(const Requiring *r, bool least, const char *heading, Str *out)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < r->result.failures.n; i++) {
-        const BackwardFailure *f = &r->result.failures.v[i];
-        Expr e = least ? f->least : f->most;
-        if (expr_is_false(e))
-            continue;
-        if (!any)
-            str_printf(out, "%s fails %s\n", r->entry, heading);
-        any = true;
-        failure_text(r, f, e, out);
-    }
-}
-
-static void assumptions_text(const Requiring *r, Str *out)
-{
-    for (uint32_t i = 0; i < r->result.needs.n; i++) {
-        Str text = {0};
-        condition_text(r, r->result.needs.v[i].pointer, &text);
-        str_printf(out, "needs %llu byte%s behind %s\n", (unsigned long long)r->result.needs.v[i].bytes, r->result.needs.v[i].bytes == 1 ? "" : "s", str_text(&text));
-        str_free(&text);
-    }
-}
-
-static void reasons_text(const Requiring *r, Str *out)
-{
-    char where[512];
-    uint32_t n = backward_reasons(r->backward);
-    if (n)
-        str_add(out, "because\n");
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t site;
-        const char *text = backward_reason(r->backward, i, &site);
-        str_add(out, "  ");
-        if (site != IR_NONE)
-            str_printf(out, "%s: ", ir_site_text(r->program, site, where, sizeof where));
-        str_printf(out, "%s\n", text);
-    }
-}
-
-static void result_text(const Requiring *r, Str *out)
-{
-    if (expr_is_false(r->result.most))
-        str_printf(out, "%s never fails\n", r->entry);
-    else if (r->result.exact)
-        direction_text(r, true, "exactly when", out);
-    else {
-        direction_text(r, true, "at least when", out);
-        direction_text(r, false, "at most when", out);
-        if (expr_is_true(r->result.most) && !r->result.failures.n)
-            str_printf(out, "%s: nothing is known of when it fails\n", r->entry);
-        reasons_text(r, out);
-    }
-    assumptions_text(r, out);
-    ledger_assumptions_text(r->ledger, out);
+        report_require_text(&report, &out);
+    fputs(str_text(&out), stdout);
+    str_free(&out);
 }
 
 static int status_of(const Requiring *r)
@@ -139,6 +104,40 @@ static int status_of(const Requiring *r)
 
 /* ---- the command -------------------------------------------------------------------------------------------------- */
 
+static uint32_t entry_of(const IrProgram *program, const char *entry)
+{
+    uint32_t fn = ir_fn_find(program, entry);
+    if (fn == IR_NONE || !program->fns.v[fn].defined)
+        die("the program has no function %s", entry);
+    return fn;
+}
+
+/* The program, and where its runs begin: at the entry, or at a function around it. */
+static IrProgram *load(RequireSettings *s, const OptionArgs *args, Requiring *r, ExploreOptions *options, Arena *arena)
+{
+    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
+    exploring_check(&s->exploring, program);
+    r->fn = entry_of(program, r->entry);
+    if (!s->wrapped.precondition && !s->wrapped.fails_when)
+        return program;
+    RequireReport report = {.program = program, .entry = r->entry, .fn = r->fn};
+    IrProgram *wrapped = wrapped_load(&s->wrapped, &s->exploring.program, args, program, r->entry, report_require_parameters(&report, arena));
+    ir_program_free(program);
+    r->fn = entry_of(wrapped, r->entry);
+    options->symbolic.inputs.entry = WRAPPED_NAME;
+    return wrapped;
+}
+
+static void check_settings(const RequireSettings *s)
+{
+    if (s->exploring.format == FORMAT_SARIF)
+        die("--format sarif: a condition is no result at a place; text and json are there");
+    if (s->c_function && s->guard)
+        die("--c-function and --guard: one of them");
+    if (!s->exploring.entry && (s->wrapped.precondition || s->wrapped.fails_when || s->c_function || s->guard))
+        die("%s: of a function: name it with --entry", s->c_function ? "--c-function" : s->guard ? "--guard" : s->wrapped.precondition ? "--precondition" : "--fails-when");
+}
+
 static int require_run(const Command *command, void *settings, const OptionArgs *args)
 {
     static const double MINUTE = 60;
@@ -147,28 +146,23 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
     VmEnvironment environment;
     ExploreOptions options;
     BackwardRooms rooms = {0};
-    Str out = {0};
+    Requiring r = {.entry = s->exploring.entry ? s->exploring.entry : "main", .ledger = ledger_new()};
     (void)command;
+    check_settings(s);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
     options.symbolic.inputs.all_globals |= s->exploring.entry != NULL;       /* those that it reads are part of the condition */
-    IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
-    exploring_check(&s->exploring, program);
-    Requiring r = {.program = program, .entry = s->exploring.entry ? s->exploring.entry : "main", .ledger = ledger_new()};
-    uint32_t fn = ir_fn_find(program, r.entry);
-    if (fn == IR_NONE || !program->fns.v[fn].defined)
-        die("the program has no function %s", r.entry);
+    IrProgram *program = load(s, args, &r, &options, arena);
+    r.program = program;
     for (uint32_t i = 0; i < s->rooms.n; i++)
-        read_room(s->rooms.v[i], program, fn, arena, &rooms);
+        read_room(s->rooms.v[i], program, r.fn, arena, &rooms);
     BackwardOptions backward = {.inputs = &options.symbolic.inputs, .environment = &environment, .solver = options.solver,
                                 .query_seconds = options.solver_time, .max_seconds = options.max_time > 0 ? options.max_time : MINUTE,
                                 .checks = options.vm.checks, .rooms = rooms, .stop = options.stop, .ledger = r.ledger};
     r.backward = backward_new(program, &backward);
     backward_require(r.backward, &r.result);
-    result_text(&r, &out);
-    fputs(str_text(&out), stdout);
+    print_result(&r, s, arena);
     int status = status_of(&r);
-    str_free(&out);
     backward_requirement_free(&r.result);
     backward_free(r.backward);
     ledger_free(r.ledger);

@@ -28,62 +28,17 @@ typedef struct Obtaining {
     Arena *a;
 } Obtaining;
 
-/* ---- a temporary directory that goes away with the process -------------------------------------------------- */
-
-/* A child waits for the end of a pipe that only we hold open: however we end, it removes the directory. */
-static void guard_begin(Obtained *o)
-{
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        die("cannot make a pipe: %s", strerror(errno));
-    pid_t child = fork();
-    if (child < 0)
-        die("cannot make a process: %s", strerror(errno));
-    if (child) {
-        close(ends[0]);
-        o->guard = ends[1];
-        o->guardian = child;
-        return;
-    }
-    setsid();                                 /* Ctrl-C is not for it */
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    for (int fd = 0; fd < 3; fd++)            /* nobody waits for the end of what we write because of it */
-        close(fd);
-    close(ends[1]);
-    char byte;
-    while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
-        ;
-    directory_remove(o->temporary);
-    _exit(0);
-}
-
 static const char *temporary(Obtaining *ob)
 {
-    const char *base = getenv("TMPDIR");
     Obtained *o = ob->out;
-    Str path = {0};
-    if (o->temporary)
-        return o->temporary;
-    str_printf(&path, "%s/sheaf-versions-XXXXXX", base && *base == '/' ? base : "/tmp");
-    if (!mkdtemp(path.v))
-        die("%s: %s", str_text(&path), strerror(errno));
-    char *real = realpath(path.v, NULL);      /* which compilers and debug information will say */
-    o->temporary = mem_strdup(real ? real : path.v);
-    free(real);
-    str_free(&path);
-    guard_begin(o);
-    return o->temporary;
+    if (!o->temporary.path)
+        o->temporary = scratch_make();
+    return o->temporary.path;
 }
 
 void obtain_free(Obtained *o)
 {
-    if (o->temporary) {
-        close(o->guard);
-        while (waitpid(o->guardian, NULL, 0) < 0 && errno == EINTR)
-            ;
-        mem_free(o->temporary);
-    }
+    scratch_free(&o->temporary);
     Version *both[] = {&o->old, &o->new};
     for (size_t i = 0; i < COUNT_OF(both); i++) {
         vec_free(&both[i]->program.inputs);
@@ -406,7 +361,7 @@ static void check_inputs(const Obtaining *ob, const Version *v)
 void obtain_versions(const ProgramSettings *settings, const OptionArgs *args, const char *build, Obtained *out)
 {
     Named old, new;
-    *out = (Obtained){.arena = arena_new(), .guard = -1};
+    *out = (Obtained){.arena = arena_new()};
     Obtaining ob = {.settings = settings, .args = args, .build = build, .out = out, .a = out->arena};
     ob.repository = repository_find(ob.a);
     read_arguments(&ob, &old, &new);

@@ -6,6 +6,7 @@
 #define SHEAF_CLI_OBTAIN_H
 
 #include "cli/command.h"
+#include "cli/scratch.h"
 
 /* One of two versions. Texts live in the arena of the Obtained. */
 typedef struct Version {
@@ -33,9 +34,7 @@ typedef struct Obtained {
     StrVec changed;                           /* files whose text differs, relative to the roots; of two files NEW's name */
     /* private: */
     bool in_git;                              /* git has said what changed */
-    char *temporary;                          /* directory, NULL: none was needed */
-    int guard;                                /* the end of the pipe that keeps it, -1: none */
-    int guardian;                             /* who removes it */
+    Scratch temporary;                        /* no path: none was needed */
 } Obtained;
 
 /* Reads the plain arguments: none (HEAD and the work tree), REV (and the work tree), A..B, A...B (from where they part), or OLD NEW;

@@ -1,6 +1,7 @@
 /* reaching.c - the portfolio behind `sheaf reach`. */
 #include "cli/attempt.h"
 #include "cli/reaching.h"
+#include "cli/seeking.h"
 #include "flow/flow.h"
 
 #include <stdlib.h>
@@ -106,8 +107,7 @@ static void replay(Reaching *r, const SuiteTest *test, const Target *t, Reached 
     str_free(&error);
 }
 
-/* One test serves all targets that the run came to. Returns how many of them were open. */
-static uint32_t take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
+uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by)
 {
     SuiteTest *test = NULL;
     uint32_t met = 0;
@@ -148,7 +148,13 @@ typedef struct Proposal {
     Reaching *reaching;
     uint32_t target;
     Backward *backward;
+    uint32_t failed;                          /* models of this question that did not reach the target */
+    double until;
 } Proposal;
+
+enum { MODELS_SOUGHT = 8, MODEL_RUNS = 100,   /* models whose neighbourhood is searched by runs; runs for each */
+       SEEK_RUNS = 20000 };                   /* where nothing else was found */
+static const double SEEK_SHARE = 0.2;         /* of a target's time */
 
 /* The model of a condition is tried. */
 static bool confirm(void *context, const BackwardAnswer *answer)
@@ -160,9 +166,11 @@ static bool confirm(void *context, const BackwardAnswer *answer)
     VmTrace *trace = attempt_run(x, c->backward, answer, &input);
     r->runs++;
     r->reached.v[c->target].runs++;
-    take_run(r, explore_vm(x), explore_pool(x), trace, &input, "backward");
+    reach_take_run(r, explore_vm(x), explore_pool(x), trace, &input, "backward");
     vm_trace_free(explore_vm(x), trace);
     expr_input_free(&input);
+    if (r->reached.v[c->target].status != REACH_REACHED && c->failed++ < MODELS_SOUGHT)
+        seek(r, c->backward, c->target, answer, c->until, MODEL_RUNS);
     return r->reached.v[c->target].status == REACH_REACHED;
 }
 
@@ -188,8 +196,11 @@ static void backward_one(Reaching *r, Proposal *context, uint32_t target, double
     Reached *result = &r->reached.v[target];
     Backward *bw = context->backward;
     uint64_t queries = backward_queries(bw);
+    double end = clock_seconds() + seconds;
     context->target = target;
-    backward_limit(bw, seconds);
+    context->failed = 0;
+    context->until = end - SEEK_SHARE * seconds;
+    backward_limit(bw, seconds * (1 - SEEK_SHARE));
     BackwardAnswer answer = backward_reach(bw, &r->targets.v[target].places);
     result->steps += answer.steps;
     result->queries += backward_queries(bw) - queries;
@@ -200,6 +211,8 @@ static void backward_one(Reaching *r, Proposal *context, uint32_t target, double
         result->seconds = clock_seconds() - r->begun;
         add_core(r, bw, &answer, result);
     }
+    if (result->status == REACH_OPEN && answer.status == BACKWARD_OPEN)
+        seek(r, bw, target, NULL, end, SEEK_RUNS);
     for (uint32_t i = 0; result->status == REACH_OPEN && i < backward_reasons(bw); i++) {
         uint32_t site;
         const char *text = backward_reason(bw, i, &site);
@@ -254,7 +267,7 @@ static void on_run(void *context, const ExploreRun *run)
 {
     Reaching *r = context;
     r->runs++;
-    if (take_run(r, explore_vm(run->explore), explore_pool(run->explore), run->trace, run->input, "forward") && !open_targets(r))
+    if (reach_take_run(r, explore_vm(run->explore), explore_pool(run->explore), run->trace, run->input, "forward") && !open_targets(r))
         explore_end(run->explore, LEDGER_TARGET, "%s", "");
 }
 
@@ -312,7 +325,7 @@ void reach_all(Reaching *r)
     r->deadline = now + all;
     r->ledger = ledger_new();
     while (r->reached.n < r->targets.n)
-        vec_push(&r->reached, (Reached){.status = REACH_OPEN});
+        vec_push(&r->reached, (Reached){.status = REACH_OPEN, .lost = IR_NONE});
     for (uint32_t i = 0; i < REACH_TURNS; i++) {
         const ReachTurn *turn = &reach_turns[i];
         double until = r->phase == PHASE_BOTH ? now + all * turn->until : r->deadline;
@@ -327,6 +340,9 @@ void reach_all(Reaching *r)
     }
     replay_all(r);
     for (uint32_t i = 0; i < r->reached.n; i++)
+        if (r->reached.v[i].status == REACH_OPEN)
+            seek_reasons(r, &r->reached.v[i]);
+    for (uint32_t i = 0; i < r->reached.n; i++)
         if (r->reached.v[i].status == REACH_OPEN && !r->reached.v[i].reasons.n)
             reach_reason_add(&r->reached.v[i].reasons, r->arena, "time was up before an input or a proof was found: --max-time", IR_NONE);
 }
@@ -340,4 +356,6 @@ void reaching_free(Reaching *r)
     ledger_free(r->ledger);
     if (r->machine)
         explore_free(r->machine);
+    if (r->seeker)
+        explore_free(r->seeker);
 }

@@ -32,7 +32,7 @@ void reach_reasons_explored(ReachReasons *reasons, Arena *arena, const Ledger *l
 
 typedef struct Reached {
     ReachStatus status;
-    const char *by;                           /* "backward", "forward" */
+    const char *by;                           /* "backward", "search", "forward" */
     const char *test;                         /* REACHED: its path */
     uint32_t which;                           /* of the tests that were written */
     ReportVerdict native;
@@ -40,6 +40,9 @@ typedef struct Reached {
     ReachReasons reasons;                     /* OPEN: what is in the way. UNREACHABLE: conditions that contradict each other */
     uint64_t steps, queries, runs;
     double seconds;
+    bool sought;                              /* by runs on real values: */
+    BackwardNear nearest;                     /* what came nearest */
+    uint32_t held, lost;                      /* where a model lost its condition, as in BackwardNear */
 } Reached;
 
 typedef struct Reaching {
@@ -57,7 +60,7 @@ typedef struct Reaching {
     /* its own */
     Vec(Reached) reached;                     /* by target */
     SuiteTestVec tests;                       /* that were written */
-    Explore *machine;                         /* for single runs */
+    Explore *machine, *seeker;                /* for single runs; for those of the search */
     Ledger *ledger;                           /* what answers assume of the environment */
     double deadline, begun;
     uint64_t runs;
@@ -73,6 +76,9 @@ uint32_t reach_count(const Reaching *r, ReachStatus status);
 void reach_target_text(const Reaching *r, uint32_t i, Str *out);
 void reach_summary_text(const Reaching *r, Str *out);
 void reach_targets_json(const Reaching *r, JsonOut *json);     /* a list "targets" */
+
+/* A run that is over: one test serves all targets that it came to. Returns how many of them were open. */
+uint32_t reach_take_run(Reaching *r, Vm *vm, const ExprPool *pool, const VmTrace *trace, const ExprInput *input, const char *by);
 
 /* The machine for single runs, of which none is kept; made when first asked for. */
 Explore *reach_machine(Reaching *r);

@@ -176,6 +176,15 @@ void explore_observe(IrProgram *program, const StrVec *names);
 /* The relevant slice condition of a run: the conditions that what is observed depends on, or its ending if it did not
  * return or exit. Requires labels. Clears and fills out. */
 void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out);
+/* Of any machine's run with labels: the label of what is observed. */
+VmLabel explore_criterion(ExprPool *pool, const ExploreCriteria *criteria, const VmTrace *trace);
+/* PESO, Algorithm 1: the decisions of a label, ordered so that negating one keeps those before it: pivot on the last decision; those in its
+ * label before it, the rest after it. */
+void explore_order(const ExprPool *pool, VmLabel label, const VmDecision *decisions, U32Vec *order);
+/* What is observed of a run that returned or exited. Adds it to out->outputs, which explore_shown_free frees; texts go into the arena. */
+void explore_shown(ExprPool *pool, Arena *arena, const IrProgram *program, const char *entry, const ExploreCriteria *criteria, const VmTrace *trace,
+                   SignatureRow *out);
+void explore_shown_free(SignatureRow *row);
 /* The row with this condition, in whatever order, or with one that the solver shows to be equivalent; UINT32_MAX: none. */
 uint32_t explore_row_find(Explore *x, const ExprVec *condition);
 /* A run of another exploration of the same program failed: runs its input here as well, so that its class is among the

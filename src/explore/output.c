@@ -77,7 +77,7 @@ static bool is_observed(const ExploreCriteria *c, const VmOutput *out)
     return named && c->what & EXPLORE_NAMED;
 }
 
-static VmLabel criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t)
+VmLabel explore_criterion(ExprPool *p, const ExploreCriteria *c, const VmTrace *t)
 {
     VmLabel l = t->ending;
     for (unsigned stream = 1; stream <= 2; stream++)
@@ -97,8 +97,8 @@ void explore_slice(const Explore *x, const VmTrace *trace, ExprVec *out)
 {
     U32Vec order = {0};
     bool returned = trace->result.ending == VM_END_RETURN || trace->result.ending == VM_END_EXIT;
-    VmLabel l = returned ? criterion(x->pool, &x->options.criteria, trace) : trace->ending;
-    output_order(x->pool, l, trace->decisions.v, &order);
+    VmLabel l = returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending;
+    explore_order(x->pool, l, trace->decisions.v, &order);
     vec_free(out);
     *out = output_condition(trace, &order);
     vec_free(&order);
@@ -285,9 +285,8 @@ static void add_words(Output *o, SignatureRow *row, const char *name, const Expr
     str_free(&literal);
 }
 
-static void fill_row(const Explore *x, Output *o, SignatureRow *row, const VmTrace *t)
+static void fill_row(Output *o, const IrProgram *program, const char *entry, const ExploreCriteria *c, const VmTrace *t, SignatureRow *row)
 {
-    const ExploreCriteria *c = &x->options.criteria;
     for (uint32_t i = 0; i < t->outputs.n; i++) {
         const VmOutput *out = &t->outputs.v[i];
         if (out->stream > 0 || !is_observed(c, out) || !out->n)
@@ -301,8 +300,7 @@ static void fill_row(const Explore *x, Output *o, SignatureRow *row, const VmTra
         to->entry = out->stream == VM_OUTPUT_ENTRY;
         to->unchanged = out->unchanged;
         if (row->outputs.n > known)
-            output_fields(o, x->program, x->options.symbolic.inputs.entry, to, out,
-                          t->output_bytes.v + out->first);
+            output_fields(o, program, entry, to, out, t->output_bytes.v + out->first);
         else
             vec_clear(&to->fields);           /* several under one name */
     }
@@ -317,6 +315,21 @@ static void fill_row(const Explore *x, Output *o, SignatureRow *row, const VmTra
         vec_push(&to->parts,
                  (SignaturePart){.value = expr_zext(o->pool, expr_trunc(o->pool, status, 8), 32), .size = 4});
     }
+}
+
+void explore_shown(ExprPool *p, Arena *a, const IrProgram *program, const char *entry, const ExploreCriteria *c, const VmTrace *t, SignatureRow *out)
+{
+    Output o = {.pool = p, .signature = {.arena = a}};
+    fill_row(&o, program, entry, c, t, out);
+}
+
+void explore_shown_free(SignatureRow *row)
+{
+    for (uint32_t i = 0; i < row->outputs.n; i++) {
+        vec_free(&row->outputs.v[i].parts);
+        vec_free(&row->outputs.v[i].fields);
+    }
+    vec_free(&row->outputs);
 }
 
 /* ---- the explorer -------------------------------------------------------------------------------------- */
@@ -341,7 +354,7 @@ static void output_run(Explore *x, const Task *task, const VmTrace *trace, Origi
     bool returned = ending == VM_END_RETURN || ending == VM_END_EXIT;
     bool tied = x->options.symbolic.policy & FLOW_TIE_FAULTS && ending == VM_END_FAULT;
     OutputRun run = {.trace = trace,
-                     .criterion = returned ? criterion(x->pool, &x->options.criteria, trace) : trace->ending,
+                     .criterion = returned ? explore_criterion(x->pool, &x->options.criteria, trace) : trace->ending,
                      .has_output = returned || tied,
                      .input = &origin->input,
                      .number = x->counters[EXPLORE_RUNS]};
@@ -351,7 +364,7 @@ static void output_run(Explore *x, const Task *task, const VmTrace *trace, Origi
     if (row)
         row->end = output_ending(o, x->program, &trace->result);
     if (row && returned)
-        fill_row(x, o, row, trace);
+        fill_row(o, x->program, x->options.symbolic.inputs.entry, &x->options.criteria, trace, row);
 }
 
 /* Where the objects of another pool lie in this one. */

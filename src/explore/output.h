@@ -32,9 +32,6 @@ void output_free(Output *o);
 /* Everything kept moves into another pool. */
 void output_move(Output *o, ExprPool *to, ExprImport *import);
 
-/* Algorithm 1: pivot on the last decision; those in its label before it, the rest after it. */
-void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order);
-
 /* The conditions of the decisions listed, each once. */
 ExprVec output_condition(const VmTrace *trace, const U32Vec *decisions);
 

@@ -95,7 +95,7 @@ SignatureRow *output_expand(Output *o, Explore *x, const Task *task, const Outpu
         return NULL;
     }
     U32Vec order = {0};
-    output_order(o->pool, run->criterion, run->trace->decisions.v, &order);
+    explore_order(o->pool, run->criterion, run->trace->decisions.v, &order);
     ExprVec condition = output_condition(run->trace, &order);
     SignatureRow *row = output_row_add(o, &condition, run);
     if (row)

@@ -7,7 +7,7 @@
  * look at each 64 of its members. */
 #include "explore/output.h"
 
-void output_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order)
+void explore_order(const ExprPool *pool, VmLabel criterion, const VmDecision *decisions, U32Vec *order)
 {
     BitSet placed = {0};
     U32Vec stack = {0};                       /* decisions under way, each in the label of the one below it */

@@ -255,6 +255,10 @@ void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out);
 void ir_insn_reads(const IrFn *fn, const IrInsn *insn, U32Vec *out);
 /* Registers that an instruction defines (several for calls). Clears and fills out. */
 void ir_insn_defs(const IrFn *fn, const IrInsn *insn, U32Vec *out);
+/* Every operand, lists included, in the order of op.def's form: `kind` is a letter of it (d r i b f s). Clears and fills out. */
+typedef struct IrOperand { char kind; uint32_t value; } IrOperand;
+typedef Vec(IrOperand) IrOperandVec;
+void ir_insn_operands(const IrFn *fn, const IrInsn *insn, IrOperandVec *out);
 const IrConst *ir_reg_const_of(const IrFn *fn, uint32_t reg);          /* NULL if it is no constant */
 /* "file.c:12:5", into the caller's buffer; "?" if unknown. */
 const char *ir_site_text(const IrProgram *p, uint32_t site, char *out, size_t size);

@@ -99,6 +99,13 @@ void ir_insn_defs(const IrFn *fn, const IrInsn *insn, U32Vec *out)
     collect(fn, insn, 'd', out);
 }
 
+void ir_insn_operands(const IrFn *fn, const IrInsn *insn, IrOperandVec *out)
+{
+    vec_clear(out);
+    for (IrSlots s = ir_slots(fn, insn); ir_slots_next(&s);)
+        vec_push(out, (IrOperand){s.kind, *s.slot});
+}
+
 void ir_block_successors(const IrFn *fn, uint32_t block, U32Vec *out)
 {
     const IrBlock *b = &fn->blocks.v[block];

@@ -95,6 +95,8 @@ void report_faults_json(const Report *r, JsonOut *json);                       /
 void report_json(const Report *r, JsonOut *json);              /* members of an object that the caller opened */
 void report_sarif(const Report *r, const char *version, Str *out);
 
+#include "report/require.h"
 #include "report/signature.h"
+#include "report/diff.h"
 
 #endif

@@ -10,6 +10,7 @@
  *
  * Every step keeps the meaning under the context, and is taken only where it does not make the condition larger. */
 #include "solver/intervals.h"
+#include "solver/literals.h"
 #include "solver/solver.h"
 
 #include <stdlib.h>
@@ -192,7 +193,10 @@ static Expr by_samples(Simplifier *s, Expr e)
         return (Expr){ (uint32_t)known };
     if (!is_over(s) && values_by_samples(p, e, &set)) {
         Expr guess = values_condition(p, &set);
-        if (expr_size(p, guess) < expr_size(p, e)) {
+        ValueSet plain = { 0 };
+        bool already = values_of_comparisons(p, e, &plain);
+        values_free(&plain);
+        if (expr_size(p, guess) < expr_size(p, e) + !already) {
             ExprVec query = { 0 };
             vec_push(&query, expr_ne(p, guess, e));
             result = ask(s, &query) ? guess : e;
@@ -210,12 +214,35 @@ static bool is_comparison(const ExprPool *p, Expr e)
     return (op == EXPR_EQ || op == EXPR_SLT || op == EXPR_ULT) && expr_width(p, expr_child(p, e, 0)) > 1;
 }
 
+/* Another comparison in its place, if it is no larger and means the same here. */
+static Expr confirmed(Simplifier *s, Expr e, Expr guess)
+{
+    if (expr_is_none(guess) || expr_same(guess, e) || expr_size(s->p, guess) > expr_size(s->p, e))
+        return e;
+    return refuted(s, expr_ne(s->p, guess, e)) ? guess : e;
+}
+
+static Expr shorter(Simplifier *s, Expr e)
+{
+    e = confirmed(s, e, literal_divided(s->p, e));
+    for (uint32_t from = 0; is_comparison(s->p, e) && !is_over(s);) {
+        Expr guess = literal_widened(s->p, e, &from);
+        if (expr_is_none(guess))
+            break;
+        if (expr_size(s->p, guess) < expr_size(s->p, e))
+            e = confirmed(s, e, guess);
+    }
+    return e;
+}
+
 static Expr literal(Simplifier *s, Expr e)
 {
     Expr now = decided(s, e);
     if (expr_is_const(s->p, now) || !is_comparison(s->p, e))
         return now;
     now = without_choices(s, now);
+    if (is_comparison(s->p, now))
+        now = shorter(s, now);
     return expr_is_const(s->p, now) || !is_comparison(s->p, now) ? now : by_samples(s, now);
 }
 
@@ -396,6 +423,29 @@ static bool rewrite_parts(ExprPool *p, ExprVec *parts)
     return changed;
 }
 
+/* Two parts that are one comparison, under the others. */
+static bool join_parts(Simplifier *s, ExprVec *parts)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < parts->n; i++)
+        for (uint32_t k = 0; k < parts->n && !is_over(s); k++) {
+            Expr one = i != k ? literal_joined(s->p, parts->v[i], parts->v[k]) : EXPR_NONE;
+            uint32_t mark = s->context.n;
+            for (uint32_t j = 0; !expr_is_none(one) && j < parts->n; j++)
+                if (j != i && j != k)
+                    vec_push(&s->context, parts->v[j]);
+            Expr both = expr_is_none(one) ? one : expr_and(s->p, parts->v[i], parts->v[k]);
+            bool joined = !expr_is_none(one) && !expr_same(confirmed(s, both, one), both);
+            s->context.n = mark;
+            if (!joined)
+                continue;
+            parts->v[i] = one;
+            parts->v[k] = EXPR_TRUE;
+            changed = true;
+        }
+    return changed;
+}
+
 static Expr conjunction(Simplifier *s, Expr e)
 {
     ExprVec parts = { 0 };
@@ -407,6 +457,7 @@ static Expr conjunction(Simplifier *s, Expr e)
             break;
         }
         changed = simplify_parts(s, &parts);
+        changed |= join_parts(s, &parts);
         if (changed) {
             split_again(s->p, &parts);
             rewrite_parts(s->p, &parts);

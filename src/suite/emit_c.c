@@ -269,15 +269,49 @@ static void emit_table(const SuiteProgram *p, SuiteTest *const *tests, uint32_t 
     str_add(out, "};\n\n");
 }
 
-void suite_c_call(const SuiteProgram *p, Str *out)
+/* `f(a, b)`: the types must have been named before. */
+static void call_expression(const SuiteProgram *p, Str *out)
 {
-    for (uint32_t i = 0; i < p->types.n; i++)
-        str_printf(out, "    typedef __typeof__(%s) SheafType%u;\n", p->types.v[i], i);
-    str_printf(out, "    %s(", p->entry);
+    str_printf(out, "%s(", p->entry);
     for (uint32_t i = 0; i < p->types.n; i++)
         str_printf(out, "%s*(SheafType%u *)sheaf_replay_parameter(\"%s\", sizeof(SheafType%u))",
                    i ? ",\n        " : "", i, p->names.v[i], i);
-    str_add(out, ");\n");
+    str_add_char(out, ')');
+}
+
+static void parameter_types(const SuiteProgram *p, Str *out)
+{
+    for (uint32_t i = 0; i < p->types.n; i++)
+        str_printf(out, "    typedef __typeof__(%s) SheafType%u;\n", p->types.v[i], i);
+}
+
+void suite_c_call(const SuiteProgram *p, Str *out)
+{
+    parameter_types(p, out);
+    str_add(out, "    ");
+    call_expression(p, out);
+    str_add(out, ";\n");
+}
+
+/* A function without a result cannot be assigned from: its type decides at compile time which of the calls there is. */
+void suite_c_call_shown(const SuiteProgram *p, Str *out)
+{
+    parameter_types(p, out);
+    str_add(out, "#define SHEAF_CALL ");
+    Str call = {0};
+    call_expression(p, &call);
+    for (uint32_t i = 0; i < call.n; i++)
+        str_add_char(out, call.v[i] == '\n' ? ' ' : call.v[i]);
+    str_free(&call);
+    str_add(out, "\n"
+                 "    enum { SHEAF_VOID = __builtin_types_compatible_p(__typeof__(SHEAF_CALL), void) };\n"
+                 "    if (SHEAF_VOID) {\n"
+                 "        SHEAF_CALL;\n"
+                 "        sheaf_replay_show(0, 0);\n"
+                 "    } else {\n"
+                 "        __typeof__(__builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL)) result = __builtin_choose_expr(SHEAF_VOID, 0, SHEAF_CALL);\n"
+                 "        sheaf_replay_show(&result, sizeof result);\n"
+                 "    }\n");
 }
 
 static const char *base_name(const char *path) { return strrchr(path, '/') ? strrchr(path, '/') + 1 : path; }

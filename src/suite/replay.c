@@ -91,8 +91,8 @@ static const char *make_driver(SuiteReplay *r, const char *entry, uint32_t numbe
         str_add(&text, "#include \"");
         suite_c_escape(p.source, strlen(p.source), &text);
         str_add(&text, "\"\n#undef main\nextern void *sheaf_replay_parameter(const char *name, __SIZE_TYPE__ "
-                       "size);\n\nint main(void)\n{\n");
-        suite_c_call(&p, &text);
+                       "size);\nextern void sheaf_replay_show(const void *result, __SIZE_TYPE__ size);\n\nint main(void)\n{\n");
+        suite_c_call_shown(&p, &text);
         str_add(&text, "    return 0;\n}\n");
         if (!file_write_atomic(path, str_text(&text), text.n))
             die("%s: %s", path, strerror(errno));
@@ -162,7 +162,7 @@ static bool compile(SuiteReplay *r, ReplayBuild *b, uint32_t number)
     return ok;
 }
 
-static const ReplayBuild *build_for(SuiteReplay *r, const SuiteTest *t, bool memory)
+const ReplayBuild *replay_build_for(SuiteReplay *r, const SuiteTest *t, bool memory)
 {
     ReplayBuild want = {.checks = memory ? 0 : replay_checks(r, t) & (SUITE_CHECK_OVERFLOW | SUITE_CHECK_SHIFT),
                         .memory = memory,
@@ -241,7 +241,7 @@ static const char *place_inputs(SuiteReplay *r, const SuiteTest *t, bool *has_st
 }
 
 /* The same environment for every run: nothing of ours but what the sanitizers and the library need. */
-static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, const char *profile)
+static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, const char *profile, bool shows)
 {
     bool leaks = replay_checks(r, t) & SUITE_CHECK_LEAK;
     const char *common = arena_printf(a, "log_path=%s/report:exitcode=%d:symbolize=1:external_symbolizer_path=%s:"
@@ -259,6 +259,10 @@ static const char **environment(SuiteReplay *r, const SuiteTest *t, Arena *a, co
     env[n++] = arena_printf(a, "SHEAF_TEST=%s/test.ktest", r->out_dir);
     env[n++] = arena_printf(a, "SHEAF_REPORT=%s/events", r->out_dir);
     env[n++] = arena_printf(a, "LLVM_PROFILE_FILE=%s", profile);
+    if (shows) {
+        env[n++] = arena_printf(a, "SHEAF_OUTPUT=%s/outputs", r->out_dir);
+        env[n++] = arena_printf(a, "SHEAF_SHOWN=%s/shown", r->out_dir);
+    }
     return env;
 }
 
@@ -310,8 +314,7 @@ static void keep_profile(SuiteReplay *r, const char *path)
         replay_merge(r);
 }
 
-/* Runs the test on a build. False if it could not even be set up; out->message then says why. */
-static bool run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, ReplayRun *run, SuiteOutcome *out)
+bool replay_run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *build, bool shows, ReplayRun *run, SuiteOutcome *out)
 {
     bool has_stdin = false;
     const char *problem = build->ok ? place_inputs(r, t, &has_stdin) : "the program does not compile natively";
@@ -332,7 +335,9 @@ static bool run_once(SuiteReplay *r, const SuiteTest *t, const ReplayBuild *buil
                  .tmp = r->tmp_dir,
                  .keep = r->work,
                  .argv = words.v,
-                 .envp = environment(r, t, a, arena_printf(a, "%s%%c", profile)),
+                 .envp = environment(r, t, a, arena_printf(a, "%s%%c", profile), shows),
+                 .stdout_path = shows ? arena_printf(a, "%s/stdout", r->out_dir) : NULL,
+                 .stderr_path = shows ? arena_printf(a, "%s/stderr", r->out_dir) : NULL,
                  .stdin_path = has_stdin ? arena_printf(a, "%s/stdin", r->out_dir) : NULL,
                  .timeout = r->options.timeout,
                  .max_file = r->options.max_file,
@@ -359,13 +364,13 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out)
         return;
     }
     if (memory && r->options.coverage) { /* the profile's own code confuses MemorySanitizer: count in another run */
-        const ReplayBuild *plain = build_for(r, t, false);
-        run_once(r, t, plain, &run, out);
+        const ReplayBuild *plain = replay_build_for(r, t, false);
+        replay_run_once(r, t, plain, false, &run, out);
         str_free(&run.report);
         run = (ReplayRun){0};
     }
-    ReplayBuild build = *build_for(r, t, memory);
-    if (run_once(r, t, &build, &run, out))
+    ReplayBuild build = *replay_build_for(r, t, memory);
+    if (replay_run_once(r, t, &build, false, &run, out))
         replay_judge(r, t, &build, &run, out);
     str_free(&run.report);
 }

@@ -147,7 +147,7 @@ static void limit_all(const Sandbox *s)
 
 static void redirect(int fd, const char *path, int flags, int report)
 {
-    int opened = open(path, flags);
+    int opened = open(path, flags, 0600);
     if (opened < 0 || (opened != fd && dup2(opened, fd) < 0))
         give_up(report, errno);
     if (opened != fd)
@@ -166,8 +166,8 @@ _Noreturn static void run_program(const Sandbox *s, int report)
     if (chdir(s->directory))
         give_up(report, errno);
     redirect(STDIN_FILENO, s->stdin_path ? s->stdin_path : "/dev/null", O_RDONLY, report);
-    redirect(STDOUT_FILENO, "/dev/null", O_WRONLY, report);
-    redirect(STDERR_FILENO, "/dev/null", O_WRONLY, report);
+    redirect(STDOUT_FILENO, s->stdout_path ? s->stdout_path : "/dev/null", O_WRONLY | (s->stdout_path ? O_CREAT | O_APPEND : 0), report);
+    redirect(STDERR_FILENO, s->stderr_path ? s->stderr_path : "/dev/null", O_WRONLY | (s->stderr_path ? O_CREAT | O_APPEND : 0), report);
     limit_all(s);
     umask(022);
     syscall(SYS_close_range, 3u, ~0u, 4u);    /* 4: close on exec, so that `report` still serves if exec fails */

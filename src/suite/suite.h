@@ -214,6 +214,45 @@ void suite_replay_test(SuiteReplay *r, const SuiteTest *t, SuiteOutcome *out);
 const char *suite_replay_diagnostics(const SuiteReplay *r);
 bool suite_replay_isolated(const SuiteReplay *r);              /* of the last test: were all namespaces available? */
 
+/* ---- what a native run showed (shown.c) --------------------------------------------------------------------- */
+
+/* An object after the run, as a caller could look at it: "result" of the entry, what its parameters lead to ("*p"), further memory that is reached
+ * from there ("*p+8->": what the pointer at byte 8 of *p leads to), inputs among the globals; "output NAME" for each call of sheaf_output. */
+typedef struct SuiteSeen {
+    const char *name;
+    const uint8_t *data;                      /* pointers are zeros here: see links */
+    uint32_t size;
+    bool freed;                               /* then without data */
+} SuiteSeen;
+/* The word at `offset` of a seen object is a pointer: to another one plus `delta`, or, with target UINT32_MAX, into a stack or the like. */
+typedef struct SuiteSeenLink {
+    uint32_t object, offset, target;
+    int64_t delta;
+} SuiteSeenLink;
+
+typedef struct SuiteShown {
+    Arena *arena;                             /* owns all texts and bytes */
+    bool ran;                                 /* else `message` says why not; nothing else is known then */
+    bool timed_out;
+    const char *message;
+    const char *stopped;                      /* "" or why the library ended the run: other inputs than the test has, an assumption */
+    int status;                               /* exit status, or 128 + signal */
+    char fault[24], site[512];                /* as SuiteOutcome */
+    Str out, err;                             /* standard output and error, what a sanitizer says not among it */
+    bool cut;                                 /* one of them, or the rest, is longer than the bound for files and is not all here */
+    Vec(SuiteSeen) seen;
+    Vec(SuiteSeenLink) links;                 /* ascending by object and offset */
+} SuiteShown;
+/* Runs the test, whatever it expects. */
+void suite_replay_show(SuiteReplay *r, const SuiteTest *t, SuiteShown *out);
+void suite_shown_free(SuiteShown *s);
+/* Do two runs differ for somebody outside? The first difference as one line of text ("returns 3, and 4"), faults and endings first. Not compared:
+ * addresses, and line numbers in what assert() prints. `ignores` (may be NULL): is this byte of a seen object of no meaning, as padding is? */
+typedef bool SuiteIgnores(void *context, const SuiteSeen *object, uint32_t offset);
+bool suite_shown_differ(const SuiteShown *old, const SuiteShown *new, SuiteIgnores *ignores, void *context, Str *difference);
+/* How it ended, in a few words: "returns 3", "exit status 2", "heap-buffer-overflow at f.c:3". */
+void suite_shown_ending(const SuiteShown *s, Str *out);
+
 typedef struct SuiteFileCoverage {
     const char *path;
     uint32_t lines, lines_covered, branches, branches_covered;

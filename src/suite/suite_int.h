@@ -45,6 +45,8 @@ void suite_ktest_write_native(const SuiteTest *t, Str *out);
 
 /* emit_c.c: C statements that call the entry with parameters from the test. */
 void suite_c_call(const SuiteProgram *p, Str *out);
+/* The same, and the result is given to sheaf_replay_show. */
+void suite_c_call_shown(const SuiteProgram *p, Str *out);
 
 /* ---- a child under limits (sandbox.c) ------------------------------------------------------------------ */
 
@@ -56,6 +58,7 @@ typedef struct Sandbox {
                                                * visible if it lies in the old one */
     const char *const *argv, *const *envp;    /* NULL-terminated */
     const char *stdin_path;                   /* NULL: /dev/null */
+    const char *stdout_path, *stderr_path;    /* made; NULL: /dev/null */
     double timeout;
     uint64_t max_file;
     const volatile bool *interrupt;           /* as SuiteReplayOptions */

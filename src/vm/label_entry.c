@@ -121,6 +121,71 @@ static void show_returned(Vm *vm, const Reg *regs)
     }
 }
 
+/* ---- what was made and can be reached ---------------------------------------------------------------------- */
+
+void vm_reached_name(const char *name, uint32_t offset, char *out, size_t size)
+{
+    if (offset)
+        snprintf(out, size, "*(%s + %u)", name, offset);
+    else
+        snprintf(out, size, "*%s", name);
+}
+
+/* An object of the run's own, or text that nobody writes. */
+static bool is_reachable(const Vm *vm, const Object *o, uint64_t address)
+{
+    bool made = o && o->kind == OBJECT_HEAP && !o->pointee && !o->foreign;
+    bool text = o && o->kind == OBJECT_GLOBAL && o->constant && !vm->program->globals.v[o->index].runtime;
+    return (made || text) && o->base == address && o->death == DEATH_NONE;
+}
+
+/* One of several addresses, chosen by the input: which of them is not followed. */
+static bool may_be_made(Vm *vm, Expr word)
+{
+    enum { LEAVES = 64 };
+    u128 leaves[LEAVES];
+    uint32_t n = 0;
+    bool made = false;
+    if (expr_is_const(vm->sym->pool, word) || expr_op(vm->sym->pool, word) != EXPR_ITE || !sym_leaves(vm->sym->pool, word, leaves, &n, LEAVES))
+        return false;
+    for (uint32_t i = 0; i < n && !made; i++) {
+        const Object *o = mem_find(&vm->mem, (uint64_t)leaves[i]);
+        made = is_reachable(vm, o, (uint64_t)leaves[i]) && o->kind == OBJECT_HEAP;
+    }
+    return made;
+}
+
+static void show_reached_from(Vm *vm, VmOutput from, Map *seen)
+{
+    enum { OBJECTS_MOST = 256, NAME_MOST = 200 };
+    VmTrace *t = vm->sym->trace;
+    char name[NAME_MOST + 32];
+    for (uint32_t i = 0; i + 8 <= from.n; i += 8) {
+        Expr word = expr_concat_bytes(vm->sym->pool, t->output_bytes.v + from.first + i, 8);
+        uint64_t address = expr_is_const(vm->sym->pool, word) ? (uint64_t)expr_const_value(vm->sym->pool, word) : 0;
+        Object *o = address ? mem_find(&vm->mem, address) : NULL;
+        bool several = may_be_made(vm, word);
+        if (!several && (!is_reachable(vm, o, address) || !map_add(seen, address, 1)))
+            continue;
+        if (several || seen->n > OBJECTS_MOST || strlen(from.name) > NAME_MOST) {
+            ledger_add(vm->sym->ledger, LEDGER_UNSUPPORTED, vm->program->fns.v[vm->sym->entry].site, "objects behind a result of which not all are looked at");
+            continue;
+        }
+        vm_reached_name(from.name, i, name, sizeof name);
+        show_object(vm, ir_text(vm->program, ir_string((IrProgram *)vm->program, name)), o, NULL);
+    }
+}
+
+static void show_reached(Vm *vm)
+{
+    VmTrace *t = vm->sym->trace;
+    Map seen = { 0 };
+    for (uint32_t i = 0; i < t->outputs.n; i++)
+        if (t->outputs.v[i].stream == VM_OUTPUT_ENTRY && t->outputs.v[i].n)
+            show_reached_from(vm, t->outputs.v[i], &seen);
+    map_free(&seen);
+}
+
 void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popped)
 {
     Writes w = { 0 };
@@ -135,6 +200,8 @@ void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popp
     }
     if (w.pointees || w.everything)
         show_pointees(vm);
+    if (vm->sym->options.reached)
+        show_reached(vm);
     bitset_free(&w.globals);
     vm->sym->busy--;
 }

@@ -73,6 +73,13 @@ static const struct LabelDecided *depending(Vm *vm, VmLabel own, uint32_t positi
     return d;
 }
 
+/* Whether an access fails may depend on where its pointer leads, which is decided without a check. */
+static bool may_fail_by(const Vm *vm, const VmDecision *d)
+{
+    const IrInsn *insn = vm_insn(vm, vm->pc, vm->regs);
+    return (d->kind == VM_DECISION_INPUT || d->kind == VM_DECISION_POINTER) && (!insn || ir_op_has_flag((IrOp)insn->op, 'M'));
+}
+
 void label_decided(Vm *vm, VmDecision *d)
 {
     struct Labels *lab = vm->lab;
@@ -83,7 +90,7 @@ void label_decided(Vm *vm, VmDecision *d)
     d->label = on->before;
     if (!check)
         lab->made = label_unite(vm, lab->made, l);
-    else if (lab->policy & FLOW_TIE_FAULTS)
+    if (lab->policy & FLOW_TIE_FAULTS && (check || may_fail_by(vm, d)))
         label_push_check(vm, l);
     lab->checked = label_unite(vm, lab->checked, l);
 }

@@ -248,10 +248,13 @@ static void block(Prep *p, uint32_t at)
     p->block = p->order.v[at];
     p->in_loop = p->ir->loop_of.v[p->block] != IR_NONE;
     p->labels.v[p->block] = p->code.n;
+    p->insn = 0;
+    prep_observe(p, false);
     for (p->insn = 0; p->insn < b->insns.n; p->insn++) {
         const IrInsn *i = &b->insns.v[p->insn];
         p->steps++;
         if (ir_op_has_flag((IrOp)i->op, 'T')) {
+            prep_observe(p, true);
             prep_terminator(p, i, next);
         } else if (i->op == IR_LOAD && prep_load_signed(p, i, i + 1)) {
             p->insn++;
@@ -361,7 +364,8 @@ void vm_prepare(Vm *vm, FnCode *fn)
     lay_out(&p);
     find_defs(&p);
     prep_find_needed(&p);
-    prep_merge(&p);
+    if (!vm->observer)                        /* who looks at registers finds each in a place of its own */
+        prep_merge(&p);
     prep_counters(&p);
     p.block = p.insn = IR_NONE;
     prep_emit(&p, CODE_ENTER, (Code){ 0 });

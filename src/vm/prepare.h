@@ -110,6 +110,9 @@ void prep_edges(Prep *p);                     /* those that wait */
 void prep_counters(Prep *p);
 const RegList *prep_loops(Prep *p, uint32_t block);
 
+/* view.c */
+void prep_observe(Prep *p, bool end);         /* where somebody wants to be told that control comes to the head, or end, of this block */
+
 /* prepare_call.c */
 void prep_call(Prep *p, const IrInsn *insn);
 

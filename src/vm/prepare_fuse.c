@@ -279,9 +279,12 @@ void prep_find_needed(Prep *p)
     find_roots(p);
     for (uint32_t i = 0; i < p->order.n; i++) {
         const IrBlock *b = &p->ir->blocks.v[p->order.v[i]];
-        for (uint32_t j = 0; j < b->insns.n; j++)
-            if (!prep_is_removable(&b->insns.v[j]))
-                vec_push(&work, &b->insns.v[j]);
+        for (uint32_t j = 0; j < b->insns.n; j++) {
+            const IrInsn *insn = &b->insns.v[j];
+            bool seen = p->vm->observer && insn->dst != IR_NONE && p->root[insn->dst] == insn->dst && !p->reads[insn->dst]++;
+            if (seen || !prep_is_removable(insn))
+                vec_push(&work, insn);
+        }
     }
     while (work.n) {
         prep_reads(p, vec_pop(&work), &reads);

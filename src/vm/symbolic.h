@@ -73,6 +73,7 @@ typedef struct VmSymbolicOptions {
     bool sinks_only;                          /* and fault checks elsewhere are none */
     bool sinks_all;                           /* every instruction is one */
     bool iterations;                          /* with labels: decisions tell of the loops around them */
+    bool reached;                             /* with labels: what an entry shows includes what it made and can be reached from there */
     bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool concrete;                            /* inputs are the numbers that they are: no expressions, few decisions */
@@ -248,6 +249,8 @@ size_t vm_path_bytes(const struct Vm *vm);    /* with labels: what activations t
 
 /* Appends what printf prints for a value of `size` bytes. */
 void vm_format_render(const VmFormat *format, unsigned size, u128 value, Str *out);
+/* Of `reached`: the name of what the pointer at `offset` of the output `name` leads to. */
+void vm_reached_name(const char *name, uint32_t offset, char *out, size_t size);
 /* What the program wrote to a descriptor (1, 2) in the last run, rendered with the run's input. Bounded. */
 void vm_output_text(struct Vm *vm, int fd, Str *out);
 /* The concrete bytes of a global at the end of the last run; false if there is no such global. */

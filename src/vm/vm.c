@@ -173,6 +173,7 @@ void vm_free(Vm *vm)
     if (!vm)
         return;
     vm_native_stop(vm);
+    vm_observer_free(vm);
     vm_sym_free(vm);
     mem_reset(&vm->mem);
     for (uint32_t i = 0; i < vm->program->fns.n; i++)

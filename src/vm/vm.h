@@ -96,6 +96,34 @@ void vm_free(Vm *vm);
  * fresh state. The result's stack belongs to the machine until the next run. */
 VmResult vm_run(Vm *vm, const VmEnvironment *environment);
 
+/* ---- a look at a run under way ------------------------------------------------------------------------------ */
+
+/* The head of a block, its phis done, or its end, all but its branch done. */
+typedef struct VmBlock { uint32_t fn, block; bool end; } VmBlock;
+typedef Vec(VmBlock) VmBlocks;
+typedef void (*VmObserver)(void *context, Vm *vm, VmBlock at);
+/* In runs from now on `tell` is called whenever control comes to one of these. Each register then keeps what it was set to last. No blocks: nothing is told any more. Between runs, in symbolic mode; functions are prepared again. */
+void vm_observe(Vm *vm, const VmBlock *blocks, uint32_t n, VmObserver tell, void *context);
+
+/* The rest is for whoever is told, while it is. Frames are counted from the innermost, 0. */
+typedef struct VmViewFrame {
+    uint32_t fn;
+    uint32_t block, insn;                     /* of the call in the frame above it; IR_NONE: none of the program's */
+} VmViewFrame;
+bool vm_view_frame(const Vm *vm, uint32_t up, VmViewFrame *out);                    /* false: there are not so many */
+bool vm_view_register(const Vm *vm, uint32_t up, uint32_t reg, u128 *value);        /* false: it has none. What was never set is anything */
+typedef enum VmViewKind { VM_VIEW_GLOBAL, VM_VIEW_HEAP, VM_VIEW_STACK, VM_VIEW_FN } VmViewKind;
+typedef struct VmViewObject {
+    VmViewKind kind;
+    uint32_t index;                           /* of the global or function */
+    uint64_t base, size;
+    bool alive, constant;
+} VmViewObject;
+bool vm_view_object(const Vm *vm, uint64_t address, VmViewObject *out);             /* in which the address lies, or nearly; false: none */
+bool vm_view_read(const Vm *vm, uint64_t address, unsigned bytes, u128 *value);     /* false: not all of them are bytes of one live object */
+uint64_t vm_view_global(const Vm *vm, uint32_t global);                             /* addresses */
+uint64_t vm_view_fn(const Vm *vm, uint32_t fn);
+
 #include "vm/symbolic.h"
 
 #endif

@@ -233,6 +233,7 @@ struct Vm {
     struct Sym *sym;                          /* NULL: no symbolic mode */
     struct Labels *lab;                       /* NULL: no labels */
     struct Cover *cover;
+    struct Observer *observer;                /* NULL: nobody looks (view.c) */
     uint8_t nobody[2];                        /* cells of branches that nobody asks about */
     Arena *keep;                              /* what symbolic mode hands out for as long as the machine lives */
 };
@@ -241,6 +242,9 @@ struct Vm {
 const void *const *vm_step_plain(Vm *vm);
 const void *const *vm_step_shadow(Vm *vm);
 const void *const *vm_step_labels(Vm *vm);
+
+/* view.c */
+void vm_observer_free(Vm *vm);
 
 /* prepare.c */
 void vm_prepare(Vm *vm, FnCode *fn);

@@ -100,6 +100,13 @@ Corpus *corpus_new(const CorpusOptions *o)
         die("corpus: no temporary directory: %s", strerror(errno));
     const char *source = arena_printf(c->arena, "%s/batch.c", directory);
     generate_batch(&(GenerateOptions){.seed = o->seed, .count = o->count}, &text);
+    if (o->prints)
+        edits_print_more(&text);
+    if (o->edits) {
+        Edit *edits = arena_alloc(c->arena, o->count * sizeof *edits);
+        edits_apply(&text, o->seed, o->count, o->edits, edits);
+        c->edits = edits;
+    }
     if (!file_write_atomic(source, text.v, text.n))
         die("corpus: %s: %s", source, strerror(errno));
     str_free(&text);

@@ -16,6 +16,7 @@
 #ifndef SHEAF_TESTS_CORPUS_H
 #define SHEAF_TESTS_CORPUS_H
 
+#include "edits.h"
 #include "expr/expr.h"
 #include "frontend/frontend.h"
 #include "generate.h"
@@ -41,6 +42,8 @@ typedef struct CorpusOptions {
     const char *clang, *runtime;
     uint64_t seed;
     uint32_t count;                           /* programs: compiled together, so some hundred at most */
+    uint64_t edits;                           /* not 0: each program with one edit, drawn from this and its seed (edits.h) */
+    bool prints;                              /* each program prints its variables at its end */
     bool quiet;                               /* the program for Sheaf does not tell which sides its branches take */
 } CorpusOptions;
 
@@ -49,6 +52,7 @@ typedef struct Corpus {
     uint64_t seed;
     uint32_t count;
     const IrProgram *ir;                      /* all programs; the first argument chooses one */
+    const Edit *edits;                        /* with CorpusOptions.edits: of each program; else NULL */
     const CorpusOutcome *native;              /* see corpus_native */
 } Corpus;
 

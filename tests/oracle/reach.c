@@ -1,7 +1,7 @@
 /* reach.c - what `backward` says of lines and of whole programs, against brute force, on random programs.
  *
  * usage: reach --clang CLANG --runtime FILE [--programs N] [--seed S] [--milliseconds N] [--off RULES] [--least PERCENT] [--proofs]
- *              [--show] [--expect-failures]
+ *              [--cuts] [--watched N] [--show] [--expect-failures]
  *
  * Every program is run natively and on the machine, on all its inputs. Then each of its places is asked for: the head of
  * each basic block (a run of the machine tells whether it is reached) and each HERE of a statement (native runs tell). Checked:
@@ -10,7 +10,9 @@
  *     goes on, and the answer is never REACHABLE without a run that does;
  *   - "no run can fail" is never said of a program of which some input fails, natively or on the machine;
  *   - a check that is said never to fail does not fail;
- *   - with --least: of the places that no input reaches so many percent are proved.
+ *   - with --least: of the places that no input reaches so many percent are proved;
+ *   - with --cuts, and nothing of the above: in every run, on all inputs, wherever it comes to a cut point: invariants and constants hold, and if the
+ *     rest of the run reaches the place that was asked for, the condition of the cut point holds.
  * --off leaves rules out, to see that all this can fail. A failure names the seed of its program, which repeats it by itself
  * with --programs 1. */
 #include "arguments.h"
@@ -30,11 +32,21 @@ typedef struct Place {
 
 typedef struct Failing { uint32_t site; VmFaultKind fault; } Failing;
 
+/* A question whose conditions are held against runs. */
+typedef struct Watch {
+    Backward *bw;
+    const Place *place;
+    BackwardTrack track;
+    uint32_t passed;                          /* cut points */
+    bool failed;                              /* the condition did not hold at a cut point that this run has passed */
+    uint32_t open;                            /* cut points passed at which it held, the place not met since */
+} Watch;
+
 typedef struct Check {
     const char *clang, *runtime;
-    uint64_t programs, seed, milliseconds, least, only;
+    uint64_t programs, seed, milliseconds, least, only, watched;
     unsigned off;
-    bool show, proofs_only, expect_failures;
+    bool show, proofs_only, expect_failures, cuts;
     /* of one program */
     const Corpus *corpus;
     const IrProgram *program;
@@ -44,9 +56,11 @@ typedef struct Check {
     Vec(Place) places;
     Vec(Failing) failing;                     /* runs of the machine that failed */
     bool fails;                               /* some input does */
+    Vec(Watch) watches;
     const Place *asked;                       /* under way; NULL: can it fail? */
     const char *wrong;
     /* of all */
+    uint64_t judged, unjudged, vain, lost;    /* conditions at cut points; those that held in vain; runs that could not be followed */
     uint64_t failures, reached, found, unreached, proved, models, refuted, clean, shown, checks, checks_held, checks_proved;
 } Check;
 
@@ -324,6 +338,100 @@ static void prove(Check *c, Backward *bw)
     vec_free(&checks);
 }
 
+/* ---- cut points -------------------------------------------------------------------------------------------------- */
+
+enum { ALL_JUDGED = 64 };                     /* cut points of one run that are all judged: of many thousand few tell more */
+
+typedef struct Observed { Check *c; Machine *m; const ExprInput *input; } Observed;
+
+static void complain_cut(Check *c, const Watch *w, uint32_t fn, uint32_t block, const char *wrong)
+{
+    char what[64];
+    snprintf(what, sizeof what, "at the head of block %u of %.20s", block, ir_text(c->program, c->program->fns.v[fn].name));
+    if (!c->wrong)
+        show(c, w->bw, w->place, what);
+    complain(c, wrong);
+}
+
+static void judge(Check *c, Watch *w, uint32_t cut, uint32_t fn, uint32_t block)
+{
+    if (backward_judge(w->bw, cut, BACKWARD_CONSTANTS) == BACKWARD_FAILS)
+        complain_cut(c, w, fn, block, "what was taken for a constant is another");
+    if (backward_judge(w->bw, cut, BACKWARD_INVARIANT) == BACKWARD_FAILS)
+        complain_cut(c, w, fn, block, "an invariant does not hold");
+    BackwardVerdict v = backward_judge(w->bw, cut, BACKWARD_CONDITION);
+    c->judged += v != BACKWARD_UNJUDGED;
+    c->unjudged += v == BACKWARD_UNJUDGED;
+    w->failed |= v == BACKWARD_FAILS;
+    w->open += v == BACKWARD_HOLDS;
+}
+
+static void observe(void *context, Vm *vm, VmBlock at)
+{
+    uint32_t fn = at.fn, block = at.block;
+    const Observed *o = context;
+    Check *c = o->c;
+    BackwardSight sight = { vm, o->m->pool, o->input };
+    for (uint32_t i = 0; i < c->watches.n && !c->wrong; i++) {
+        Watch *w = &c->watches.v[i];
+        uint32_t cut;
+        if (backward_watch(w->bw, &sight, &w->track, fn, block, &cut) && (++w->passed <= ALL_JUDGED || !(w->passed & (w->passed - 1))))
+            judge(c, w, cut, fn, block);
+        backward_watch_end(w->bw);
+        if (w->place->at.fn != fn || w->place->at.block != block)
+            continue;
+        w->open = 0;
+        if (w->failed)
+            complain_cut(c, w, fn, block, "the place is reached from a cut point whose condition does not hold");
+    }
+}
+
+static void run_watched(Check *c, const VmBlocks *blocks, uint32_t k)
+{
+    ExprInput input = { 0 };
+    Machine m = machine_new(c);
+    Observed o = { c, &m, &input };
+    set_input(k, &input);
+    vm_observe(m.vm, blocks->v, blocks->n, observe, &o);
+    for (uint32_t i = 0; i < c->watches.n; i++)
+        c->watches.v[i] = (Watch){ c->watches.v[i].bw, c->watches.v[i].place, { 0 }, 0, false, 0 };
+    vm_trace_free(m.vm, vm_run_input(m.vm, &input, NULL));
+    for (uint32_t i = 0; i < c->watches.n; i++) {
+        c->vain += c->watches.v[i].open;
+        c->lost += c->watches.v[i].track.lost;
+    }
+    machine_free(&m);
+    expr_input_free(&input);
+}
+
+/* Conditions of some places, spread over the program, in all runs. */
+static void check_cuts(Check *c, const BackwardOptions *options)
+{
+    VmBlocks blocks = { 0 };
+    U32Vec heads = { 0 };
+    for (uint32_t i = 0; i < c->places.n; i++)
+        if (!c->places.v[i].here)
+            vec_push(&heads, i);
+    for (uint32_t i = 0; i < heads.n; i += 1 + heads.n / (uint32_t)c->watched) {
+        Watch w = { backward_new(c->program, options), &c->places.v[heads.v[i]], { 0 }, 0, false, 0 };
+        BackwardPlaces places = { 0 };
+        vec_push(&places, w.place->at);
+        BackwardAnswer a = backward_reach(w.bw, &places);
+        backward_answer_free(&a);
+        vec_free(&places);
+        vec_push(&c->watches, w);
+        backward_cut_blocks(w.bw, &blocks);
+        vec_push(&blocks, (VmBlock){ w.place->at.fn, w.place->at.block, false });
+    }
+    for (uint32_t k = 0; k < GENERATE_COMBINATIONS && !c->wrong; k++)
+        run_watched(c, &blocks, k);
+    for (uint32_t i = 0; i < c->watches.n; i++)
+        backward_free(c->watches.v[i].bw);
+    vec_clear(&c->watches);
+    vec_free(&blocks);
+    vec_free(&heads);
+}
+
 /* ---- programs ----------------------------------------------------------------------------------------------------- */
 
 static void check_program(Check *c)
@@ -337,15 +445,18 @@ static void check_program(Check *c)
     vec_clear(&c->places);
     vec_clear(&c->failing);
     find_places(c);
-    find_truth(c);
+    if (!c->cuts)
+        find_truth(c);
     BackwardOptions options = { .inputs = &c->inputs, .environment = &c->environment, .max_seconds = (double)c->milliseconds / 1000, .query_seconds = (double)c->milliseconds / 1000,
                                 .rules_off = c->off, .confirm = confirm, .context = &asking };
     Backward *inputs = asking.bw = backward_new(c->program, &options);
     options.rules_off |= BACKWARD_OFF_PATHS;
     Backward *proofs = backward_new(c->program, &options);
-    for (uint32_t i = 0; i < c->places.n && !c->wrong; i++)
+    for (uint32_t i = 0; i < c->places.n && !c->wrong && !c->cuts; i++)
         ask_both(c, proofs, inputs, &c->places.v[i]);
-    if (!c->wrong)
+    if (c->cuts)
+        check_cuts(c, &options);
+    else if (!c->wrong)
         prove(c, proofs);
     backward_free(inputs);
     backward_free(proofs);
@@ -377,6 +488,8 @@ static void read_arguments(Check *c, int argc, char **argv)
         { .name = "--show", .help = "print each place of which nothing was said", .set = &c->show },
         { .name = "--only", .help = "of all programs that are compiled together check the one of this seed", .number = &c->only },
         { .name = "--proofs", .help = "ask for proofs only, of what is reached", .set = &c->proofs_only },
+        { .name = "--cuts", .help = "hold conditions at cut points against runs, instead of answers", .set = &c->cuts },
+        { .name = "--watched", .help = "with --cuts: places of a program that are asked for, at most", .number = &c->watched },
         { .name = "--expect-failures", .help = "fail if no program does", .set = &c->expect_failures },
         { 0 },
     };
@@ -387,7 +500,7 @@ static unsigned percent(uint64_t part, uint64_t of) { return of ? (unsigned)(100
 
 int main(int argc, char **argv)
 {
-    Check c = { .programs = 100, .seed = GENERATE_LOOPS, .milliseconds = 500 };
+    Check c = { .programs = 100, .seed = GENERATE_LOOPS, .milliseconds = 500, .watched = 8 };
     read_arguments(&c, argc, argv);
     for (uint64_t left = c.programs; left;) {
         uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
@@ -400,9 +513,13 @@ int main(int argc, char **argv)
            (unsigned long long)c.proved, percent(c.proved, c.unreached), (unsigned long long)c.refuted, (unsigned long long)c.models);
     printf("%llu programs do not fail, %llu of them proved; of %llu checks that hold %llu proved (%u %%)\n", (unsigned long long)c.clean,
            (unsigned long long)c.shown, (unsigned long long)c.checks_held, (unsigned long long)c.checks_proved, percent(c.checks_proved, c.checks_held));
+    if (c.cuts)
+        printf("%llu conditions at cut points judged, %llu not to be said; %llu held in vain; %llu runs not followed to their end\n", (unsigned long long)c.judged,
+               (unsigned long long)c.unjudged, (unsigned long long)c.vain, (unsigned long long)c.lost);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);
     vec_free(&c.places);
     vec_free(&c.failing);
+    vec_free(&c.watches);
     if (percent(c.proved, c.unreached) < c.least) {
         printf("FAIL: too few are proved\n");
         return 1;

@@ -206,7 +206,13 @@ static void statement(Grammar *g, unsigned depth)
         if (!g->loops && one_in(g, 8)) {
             str_add(g->out, "s = unknown(");
             expression(g, 0);
-            str_add(g->out, ");\n");
+            str_printf(g->out, ", %s);\n", pointer(g));
+            return;
+        }
+        break;
+    case 7:
+        if (!g->helper && !g->loops) {        /* one pointer may be the other */
+            str_printf(g->out, "AT(p, 0) = %u, AT(q, %u) = %u, s = DIV(s, AT(p, 0));\n", 1 + pick(g, 2), one_in(g, 4), pick(g, 2));
             return;
         }
         break;

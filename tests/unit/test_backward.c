@@ -365,9 +365,73 @@ static void test_escapes(void **state)
     assert_int_equal(proof_without(written, 1, BACKWARD_OFF_HAVOC), BACKWARD_UNREACHABLE);
 }
 
+/* ---- the search on real values ---------------------------------------------------------------------------------- */
+
+/* A valley whose lowest point is at 1,000,000 and -7. */
+typedef struct Valley { uint32_t runs; } Valley;
+
+static bool valley_run(void *context, const ExprInput *input, BackwardNear *near)
+{
+    int32_t x = 0;
+    int8_t y = (int8_t)expr_input_byte(input, 4);
+    for (unsigned i = 0; i < 4; i++)
+        x |= (int32_t)((uint32_t)expr_input_byte(input, i) << 8 * i);
+    ((Valley *)context)->runs++;
+    long double a = x < 1000000 ? 1000000.0L - x : x - 1000000.0L, b = y < -7 ? -7.0L - y : y + 7.0L;
+    *near = (BackwardNear){ .reached = a + b == 0, .level = b == 0 ? 1 : 2, .turn = b == 0 ? a : a + b };
+    return true;
+}
+
+static void valley_words(void *context, BackwardWords *words)
+{
+    (void)context;
+    vec_clear(words);
+    vec_push(words, (BackwardWord){ 0, 4 });
+    vec_push(words, (BackwardWord){ 4, 1 });
+}
+
+static void test_climb(void **state)
+{
+    Valley v = { 0 };
+    ExprInput input = { 0 };
+    BackwardNear near;
+    (void)state;
+    uint32_t runs = backward_climb(&(BackwardClimb){ valley_run, valley_words, &v, 2000 }, &input, &near);
+    assert_true(near.reached);
+    assert_int_equal(runs, v.runs);
+    assert_true(runs < 500);                  /* doubling: not one step at a time */
+    assert_int_equal(expr_input_byte(&input, 4), (uint8_t)-7);
+    vec_clear(&input);
+    assert_int_equal(backward_climb(&(BackwardClimb){ valley_run, valley_words, &v, 10 }, &input, &near), 10);
+    assert_false(near.reached);
+    expr_input_free(&input);
+}
+
+/* Values are 0 away from a condition exactly if it holds, and nearer if they are nearer. */
+static void test_distance(void **state)
+{
+    Rig r = rig_of("fn @main() -> 32 {\n^entry:\n    ret 0:32\n}\n", 5);
+    (void)state;
+    rig_start(&r);
+    ExprPool *p = r.bw->pool;
+    Expr x = r.symbols[0], y = r.symbols[1], z = r.symbols[2];
+    Expr e = expr_and(p, expr_eq(p, x, bw_const(r.bw, 40)), expr_or(p, expr_ult(p, y, bw_const(r.bw, 10)), expr_ult(p, bw_const(r.bw, 90), z)));
+    for (uint64_t a = 30; a < 50; a++)
+        for (uint64_t b = 0; b < 100; b++) {
+            ExprInput in = { 0 };
+            expr_input_set(p, &in, x, a);
+            expr_input_set(p, &in, y, b);
+            expr_input_set(p, &in, z, b);
+            uint64_t away = a < 40 ? 40 - a : a - 40, down = b < 10 ? 0 : b - 9, up = b > 90 ? 0 : 91 - b;
+            assert_true(bw_distance(r.bw, &in, e) == (long double)(away + (down < up ? down : up)));
+            expr_input_free(&in);
+        }
+    rig_end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_memory), cmocka_unit_test(test_projection), cmocka_unit_test(test_loop), cmocka_unit_test(test_fresh),
-                                        cmocka_unit_test(test_escapes) };
+                                        cmocka_unit_test(test_escapes), cmocka_unit_test(test_climb), cmocka_unit_test(test_distance) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -621,7 +621,7 @@ static void test_order_is_that_of_the_paper(void **state)
             if (expr_set_has(p, criterion, i))
                 vec_push(&members, i);
         reorder(p, &members, d, &paper);
-        output_order(p, criterion, d, &order);
+        explore_order(p, criterion, d, &order);
         assert_int_equal(order.n, paper.n);
         assert_memory_equal(order.v, paper.v, paper.n * sizeof *paper.v);
         vec_free(&members);
@@ -643,7 +643,7 @@ static void test_order_of_figure_5(void **state)
     VmLabel all = EXPR_SET_EMPTY;
     for (uint32_t i = 0; i < 6; i++)
         all = expr_set_union(p, all, expr_set_of(p, i));
-    output_order(p, all, d, &order);
+    explore_order(p, all, d, &order);
     static const uint32_t want[] = {0, 2, 5, 4, 3, 1};
     assert_int_equal(order.n, 6);
     assert_memory_equal(order.v, want, sizeof want);

@@ -158,7 +158,7 @@ static void test_revisions(void **state)
     assert_true(has_note(&o, OBTAIN_NOT_COMPILED, "src/a.c:7 of HEAD~1 changed and was not compiled: line 6 is `#ifdef EXTRA`"));
     assert_int_equal(functions(&o.old), 2);
     check_sites(&o.new, "src/a.c");
-    char *gone = mem_strdup(o.temporary);
+    char *gone = mem_strdup(o.temporary.path);
     obtain_free(&o);
     assert_false(file_exists(gone));
     mem_free(gone);
@@ -221,7 +221,7 @@ static void test_files_and_directories(void **state)
        "printf 'int g(void) { return 1; }\\n' >new/b.c; printf '#if 0\\nint never;\\n#else\\nint f(int x) { return x; }\\n#endif\\n' >one.c; "
        "printf '#if 0\\nint ever;\\n#else\\nint f(int x) { return -x; }\\n#endif\\n' >two.c");
     obtain("old,new", NULL, &o);
-    assert_null(o.temporary);
+    assert_null(o.temporary.path);
     assert_int_equal(o.changed.n, 1);
     assert_int_equal(functions(&o.new), 2);
     check_sites(&o.new, "\"a.c\"");
@@ -283,7 +283,7 @@ static void test_killed(void **state)
         kill(getpid(), 9);
     }
     waitpid(child, NULL, 0);
-    sh("i=0; while ls -d \"$TMPDIR\"/sheaf-versions-* >/dev/null 2>&1; do i=$((i+1)); test $i -lt 200 || exit 1; sleep 0.05; done");
+    sh("i=0; while ls -d \"$TMPDIR\"/sheaf-scratch-* >/dev/null 2>&1; do i=$((i+1)); test $i -lt 200 || exit 1; sleep 0.05; done");
 }
 
 int main(void)

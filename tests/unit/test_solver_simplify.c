@@ -85,6 +85,32 @@ static void test_context(void **state)
     close_fixture(&f);
 }
 
+/* Comparisons that another one stands for, where no sum wraps around. */
+static void test_literals(void **state)
+{
+    (void)state;
+    Fixture f;
+    open_fixture(&f);
+    ExprPool *p = f.pool;
+    Expr n = word(&f, "n", 4, EXPR_C_INT), room = word(&f, "room", 8, EXPR_C_UINT), at = word(&f, "at", 8, EXPR_C_UINT), wide = expr_sext(p, n, 64);
+    Expr row = word(&f, "row", 4, EXPR_C_INT);
+    Expr eight = expr_const(p, 64, 8), one = expr_const(p, 64, 1), positive = expr_slt(p, k(&f, 0), n);
+    check_text(&f, expr_ult(p, expr_add(p, expr_mul(p, wide, eight), expr_mul(p, expr_sext(p, row, 64), expr_const(p, 64, 64))), expr_const(p, 64, 249)), EXPR_TRUE,
+               "(unsigned long)(8 * (long)row + n) < 32");
+    check_text(&f, expr_slt(p, expr_mul(p, wide, eight), expr_const(p, 64, (u128)-15)), EXPR_TRUE, "n < -1");
+    /* (long)(n - 1) is (long)n - 1 unless n is the least number */
+    Expr before = expr_add(p, expr_sext(p, expr_sub(p, n, k(&f, 1)), 64), one);
+    check_text(&f, expr_slt(p, room, before), positive, "(long)room < n");
+    check_text(&f, expr_slt(p, room, before), EXPR_TRUE, "(long)room < (long)(n - 1) + 1");
+    /* room == 0 || room - 1 < at, of any at; room < 8 || room - 8 < at, of one that is small */
+    Expr beyond = expr_or(p, expr_eq(p, room, expr_const(p, 64, 0)), expr_ult(p, expr_sub(p, room, one), at));
+    check_text(&f, beyond, EXPR_TRUE, "at >= room");
+    beyond = expr_or(p, expr_ult(p, room, eight), expr_ult(p, expr_sub(p, room, eight), at));
+    check_text(&f, beyond, expr_ult(p, at, expr_const(p, 64, 1000)), "room < at + 8");
+    check_text(&f, beyond, EXPR_TRUE, "room - 8 < at || room < 8");
+    close_fixture(&f);
+}
+
 static void test_no_budget(void **state)
 {
     (void)state;
@@ -255,7 +281,7 @@ static void test_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals), cmocka_unit_test(test_context), cmocka_unit_test(test_no_budget), cmocka_unit_test(test_blocks), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_intervals), cmocka_unit_test(test_context), cmocka_unit_test(test_literals), cmocka_unit_test(test_no_budget), cmocka_unit_test(test_blocks), cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

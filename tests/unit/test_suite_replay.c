@@ -356,11 +356,74 @@ static void intrinsics(void **state)
     fixture_free(&f);
 }
 
+/* ---- what runs show --------------------------------------------------------------------------------------- */
+
+/* tests/suite/shown.c, whose two versions are one file: step(p, mode). */
+static SuiteTest *steps(int mode)
+{
+    struct { int value, pad; void *next; } node = {5, 0, NULL};
+    void *pointer = NULL;
+    SuiteTest *t = suite_test_new();
+    vec_push(&t->argv, "prog");
+    t->entry = "step";
+    suite_test_add(t, SUITE_FROM_PARAMETER, "p", &pointer, sizeof pointer);
+    suite_test_add(t, SUITE_FROM_PARAMETER, "mode", &mode, sizeof mode);
+    suite_test_add(t, SUITE_FROM_POINTEE, "*p", &node, sizeof node);
+    vec_push(&t->links, (SuiteLink){.object = 0, .offset = 0, .target = 2, .delta = 0});
+    return t;
+}
+
+static void show(Fixture *f, SuiteTest *t, SuiteShown *out)
+{
+    suite_replay_show(f->replay, t, out);
+    if (suite_replay_diagnostics(f->replay)[0])
+        fail_msg("%s", suite_replay_diagnostics(f->replay));
+    suite_test_free(t);
+}
+
+static void shows(void **state)
+{
+    static const struct { int mode; const char *difference; } cases[] = {
+        {0, ""},                              /* the same, with heap objects at other addresses */
+        {1, "returns 6, and 7"},
+        {2, "*p at byte 0: 06 00 00 00 00 00 00 00, and 09 00 00 00 00 00 00 00"},
+        {3, "*p+8-> is 1, and 2"},
+        {4, "writes \"old\\n\" to standard output, and \"new\\n\""},
+        {5, "writes \"old\" to standard error, and \"\""},
+        {6, "exit status 3, and exit status 4"},
+        {7, "oob-write at "},
+        {8, "output x is 1, and 2"},
+        {9, ""},                              /* an assertion that fails at another line */
+        {10, "*p: not freed, and freed"},
+        {11, "*p: at byte 8 other pointers"},
+    };
+    (void)state;
+    Fixture f = fixture("tests/suite/shown.c", 60, false), g = fixture("tests/suite/shown.c", 60, false);
+    suite_replay_free(g.replay);
+    vec_push(&g.options.program.cflags, "-DNEW");
+    g.replay = suite_replay_new(&g.options);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        SuiteShown old, new;
+        Str difference = {0};
+        show(&f, steps(cases[i].mode), &old);
+        show(&g, steps(cases[i].mode), &new);
+        assert_true(old.ran && new.ran);
+        bool differ = suite_shown_differ(&old, &new, NULL, NULL, &difference);
+        if (differ != (cases[i].difference[0] != 0) || !text_starts_with(str_text(&difference), cases[i].difference))
+            fail_msg("mode %d: '%s', expected '%s'", cases[i].mode, str_text(&difference), cases[i].difference);
+        str_free(&difference);
+        suite_shown_free(&old);
+        suite_shown_free(&new);
+    }
+    fixture_free(&f);
+    fixture_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds), cmocka_unit_test(sites),   cmocka_unit_test(split),  cmocka_unit_test(lcov),
-        cmocka_unit_test(verdicts), cmocka_unit_test(hostile), cmocka_unit_test(endless), cmocka_unit_test(places),
+        cmocka_unit_test(shows), cmocka_unit_test(verdicts), cmocka_unit_test(hostile), cmocka_unit_test(endless), cmocka_unit_test(places),
         cmocka_unit_test(entry),    cmocka_unit_test(fuzz_target), cmocka_unit_test(intrinsics), cmocka_unit_test(globals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

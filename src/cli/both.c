@@ -1,0 +1,113 @@
+/* both.c - a difference that was found on the machines, run natively on both builds before it is reported. */
+#include "cli/both.h"
+
+static void begin_version(Both *b, unsigned v, const char *command, const OptionArgs *args, const IrProgram *program)
+{
+    Str error = {0};
+    TestMaker *m = &b->maker[v];
+    *m = (TestMaker){.command = command,
+                     .settings = b->settings,
+                     .args = args,
+                     .arena = b->arena,
+                     .environment = b->environment,
+                     .program = program,
+                     .suite_program = {.inputs = b->version[v]->program.inputs,
+                                       .flags = b->settings->program.cflags,
+                                       .producer = "sheaf " SHEAF_VERSION,
+                                       .entry = "main"}};
+    if (!suite_program_hash(&b->version[v]->program, m->program_hash, &error))
+        die("%s", str_text(&error));
+}
+
+void both_init(Both *b, const char *command, const ExploringSettings *settings, const OptionArgs *args, Arena *arena, const VmEnvironment *environment,
+               const Obtained *obtained, IrProgram *const program[2])
+{
+    *b = (Both){.settings = settings, .environment = environment, .arena = arena, .version = {&obtained->old, &obtained->new}};
+    for (unsigned v = 0; v < 2; v++)
+        begin_version(b, v, command, args, program[v]);
+}
+
+void both_free(Both *b)
+{
+    for (unsigned v = 0; v < 2; v++)
+        suite_replay_free(b->replay[v]);
+    results_free(b->maker[VERSIONS_NEW].results);
+}
+
+static SuiteReplay *replay(Both *b, unsigned v)
+{
+    if (b->replay[v])
+        return b->replay[v];
+    char *library = program_own_file("native/replay.c");
+    SuiteReplayOptions options = {.library = library ? arena_strdup(b->arena, library) : NULL,
+                                  .files = program_suite_files(b->environment, b->arena),
+                                  .nfiles = b->environment->files.n,
+                                  .interrupt = exploring_interrupt(),
+                                  .program = b->version[v]->program};
+    mem_free(library);
+    return b->replay[v] = suite_replay_new(&options);
+}
+
+static SuiteTest *make_test(Both *b, Joint *j, unsigned v, const ExprInput *input)
+{
+    VmTrace *trace = joint_run(j, v, input);
+    b->maker[v].suite_program.entry = j->options.entry[v] ? j->options.entry[v] : "main";
+    SuiteTest *test = testcase_make(&b->maker[v], j->pool, trace, input);
+    vm_trace_free(j->vm[v], trace);
+    return test;
+}
+
+static const char *ending_of(Both *b, const SuiteShown *s)
+{
+    Str text = {0};
+    suite_shown_ending(s, &text);
+    const char *result = arena_strdup(b->arena, str_text(&text));
+    str_free(&text);
+    return result;
+}
+
+/* A test of NEW: by its path, or as text where none is written. */
+static void keep_test(Both *b, SuiteTest *test, DiffFinding *finding)
+{
+    if (b->written && results_add(testcase_results(&b->maker[VERSIONS_NEW]), test)) {
+        finding->test = arena_strdup(b->arena, test->path);
+        return;
+    }
+    Str text = {0};
+    suite_test_print(test, &text);
+    finding->input = arena_strdup(b->arena, str_text(&text));
+    str_free(&text);
+}
+
+bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding)
+{
+    Both *b = context;
+    SuiteTest *test[2];
+    SuiteShown shown[2] = {{0}};
+    Str difference = {0};
+    bool ran = true, differ = true;
+    (void)f;
+    for (unsigned v = 0; v < 2; v++) {
+        test[v] = make_test(b, j, v, &row->input);
+        suite_replay_show(replay(b, v), test[v], &shown[v]);
+        ran &= shown[v].ran && !*shown[v].stopped;
+    }
+    if (ran) {
+        differ = suite_shown_differ(&shown[0], &shown[1], NULL, NULL, &difference);
+        finding->confirmed = differ;
+        finding->difference = differ ? arena_strdup(b->arena, str_text(&difference)) : NULL;
+        for (unsigned v = 0; v < 2; v++)
+            finding->native[v] = ending_of(b, &shown[v]);
+    } else {
+        unsigned v = shown[0].ran && !*shown[0].stopped;
+        finding->native[0] = arena_strdup(b->arena, !shown[v].ran ? shown[v].message : shown[v].stopped);
+    }
+    if (differ)
+        keep_test(b, test[VERSIONS_NEW], finding);
+    for (unsigned v = 0; v < 2; v++) {
+        suite_test_free(test[v]);
+        suite_shown_free(&shown[v]);
+    }
+    str_free(&difference);
+    return differ;
+}

@@ -1,0 +1,192 @@
+/* cmd_diff.c - `sheaf diff`: what a change changes, with proof or witness. */
+#include "cli/both.h"
+#include "cli/progress.h"
+
+#include <errno.h>
+
+typedef struct DiffSettings {
+    ExploringSettings exploring;              /* first: exploring_options write here */
+    const char *build;
+    StrVec accept;
+    unsigned fail_on;
+    bool no_replay;
+} DiffSettings;
+
+enum { FORMAT_MARKDOWN = FORMAT_SARIF + 1 };
+static const char *const form_words[] = {"text", "json", "sarif", "markdown", NULL};
+enum { FAIL_FAULT, FAIL_DIFFERENT, FAIL_OPEN };
+static const char *const fail_words[] = {"fault", "different", "open", NULL};
+
+static const Option diff_options[] = {
+    {OPT_GROUP("Versions")},
+    {OPT_STRING(DiffSettings, build), "build", .argument = "COMMAND",
+     .help = "run this in the copy of each revision first, for what its build generates"},
+    {OPT_GROUP("Answer")},
+    {OPT_ENUM(DiffSettings, fail_on), "fail-on", .preset = "different", .words = fail_words,
+     .help = "exit with status 1 for new faults only, for any difference, or (open) with 3 also for what is open"},
+    {OPT_LIST(DiffSettings, accept), "accept", .argument = "FILE",
+     .help = "differences that somebody approved: a line for each, as --format json gives its key; may be repeated"},
+    {OPT_FLAG(DiffSettings, no_replay), "no-replay", .help = "do not run differences natively on both builds"},
+    {OPT_STRING(DiffSettings, exploring.directory), "output", 'o', "DIR", "sheaf-out", .help = "where tests are written"},
+    {OPT_FLAG(DiffSettings, exploring.force), "force", .help = "replace the results that DIR holds"},
+    {OPT_ENUM(DiffSettings, exploring.format), "format", .preset = "text", .words = form_words, .help = "form of the answer"},
+    {OPT_FLAG(DiffSettings, exploring.quiet), "quiet", 'q', .help = "no progress line"},
+    {OPT_COUNT(DiffSettings, exploring.verbose), "verbose", 'v', .help = "rows, runs, and all reasons why an answer is open"},
+    {OPT_END},
+};
+static const Option *const diff_tables[] = {diff_options, exploring_options, program_options, NULL};
+
+/* ---- approved differences ------------------------------------------------------------------------------ */
+
+static void accept_line(Diff *d, const char *line)
+{
+    for (uint32_t i = 0; i < d->fns.n; i++)
+        for (uint32_t k = 0; k < d->fns.v[i].findings.n; k++) {
+            Str key = {0};
+            report_diff_key(d, &d->fns.v[i], &d->fns.v[i].findings.v[k], &key);
+            d->fns.v[i].findings.v[k].accepted |= !strcmp(str_text(&key), line);
+            str_free(&key);
+        }
+}
+
+static void accept_file(Diff *d, const char *path)
+{
+    Str text = {0};
+    if (!file_read(path, 1 << 20, &text))
+        die("--accept %s: %s", path, strerror(errno));
+    for (char *line = text.v, *end; line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end ? (*end = 0, 1) : 0;
+        if (*line && *line != '#')
+            accept_line(d, line);
+    }
+    str_free(&text);
+}
+
+/* ---- the answer ---------------------------------------------------------------------------------------- */
+
+static void print_answer(const ReportDiff *r, unsigned format)
+{
+    Str out = {0};
+    JsonOut json = {0};
+    switch (format) {
+    case FORMAT_TEXT: report_diff_text(r, &out); break;
+    case FORMAT_MARKDOWN: report_diff_markdown(r, &out); break;
+    case FORMAT_SARIF: report_diff_sarif(r, SHEAF_VERSION, &out); break;
+    default:
+        json_object_begin(&json, NULL);
+        report_diff_json(r, &json);
+        json_object_end(&json);
+        str_printf(&out, "%s\n", str_text(&json.text));
+    }
+    fputs(str_text(&out), stdout);
+    str_free(&out);
+    str_free(&json.text);
+}
+
+static int status_of(const Diff *d, unsigned fail_on)
+{
+    DiffVerdict verdict = diff_verdict(d);
+    if (fail_on == FAIL_FAULT)
+        return diff_count(d, DIFF_NEW_FAULT) ? EXIT_FOUND : EXIT_CLEAN;
+    if (verdict == DIFF_DIFFERENT)
+        return EXIT_FOUND;
+    return verdict == DIFF_OPEN ? EXIT_INCOMPLETE : EXIT_CLEAN;
+}
+
+typedef struct Diffing {
+    Both both;                                /* first: both_confirm's context */
+    Progress progress;
+    const Diff *diff;
+} Diffing;
+
+static void on_progress(void *context, const DiffFn *f)
+{
+    Diffing *d = context;
+    progress_show(&d->progress, "comparing %s", diff_fn_name(d->diff, f->pair));
+}
+
+/* ---- the command --------------------------------------------------------------------------------------- */
+
+static void write_result(Both *b, const ReportDiff *r)
+{
+    JsonOut json = {0};
+    if (!b->maker[VERSIONS_NEW].results)
+        return;
+    json_object_begin(&json, NULL);
+    report_diff_json(r, &json);
+    json_object_end(&json);
+    results_finish(b->maker[VERSIONS_NEW].results, &json.text, NULL);
+    str_free(&json.text);
+}
+
+static int diff_run(const Command *command, void *settings, const OptionArgs *args)
+{
+    const DiffSettings *s = settings;
+    Arena *arena = arena_new();
+    Obtained obtained;
+    VmEnvironment environment;
+    DiffOptions options = {.entry = s->exploring.entry};
+    IrProgram *program[2];
+    Diffing diffing = {0};
+    Both *both = &diffing.both;
+    OptionArgs none = {0};                    /* what stands behind "--" are paths */
+    obtain_versions(&s->exploring.program, args, s->build, &obtained);
+    vec_push(&none.plain, "program");
+    exploring_environment(&s->exploring, &none, arena, &environment);
+    exploring_prepare(&s->exploring, args, arena, &options.joint.explore);
+    for (unsigned v = 0; v < 2; v++)
+        program[v] = program_load_options(&s->exploring.program, v ? &obtained.new.program : &obtained.old.program, NULL, true);
+    Versions *versions = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);
+    both_init(both, command->name, &s->exploring, args, arena, &environment, &obtained, program);
+    both->written = true;
+    if (!versions->identical && file_exists(s->exploring.directory))
+        testcase_results(&both->maker[VERSIONS_NEW]);           /* refused now, rather than after the search */
+    options.joint.environment = &environment;
+    options.max_time = s->exploring.max_time;
+    options.confirm = s->no_replay ? NULL : both_confirm;
+    options.context = &diffing;
+    options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
+    Diff *d = diff_new(versions, &options);
+    diffing.diff = d;
+    diff_all(d);
+    progress_clear(&diffing.progress);
+    for (uint32_t i = 0; i < s->accept.n; i++)
+        accept_file(d, s->accept.v[i]);
+    ReportDiff report = {.diff = d, .name = {obtained.old.name, obtained.new.name}, .verbose = s->exploring.verbose};
+    for (uint32_t i = 0; i < obtained.notes.n; i++)
+        vec_push(&report.notes, obtained.notes.v[i].text);
+    write_result(both, &report);
+    print_answer(&report, s->exploring.format);
+    int status = status_of(d, s->fail_on);
+    vec_free(&report.notes);
+    diff_free(d);
+    both_free(both);
+    versions_free(versions);
+    for (unsigned v = 0; v < 2; v++)
+        ir_program_free(program[v]);
+    vec_free(&environment.files);
+    exploring_free(&options.joint.explore);
+    vec_free(&none.plain);
+    obtain_free(&obtained);
+    arena_free(arena);
+    return status;
+}
+
+const Command command_diff = {
+    .name = "diff",
+    .synopsis = "[OLD NEW | A..B | REVISION] [OPTIONS] [-- PATHS]",
+    .summary = "what a change changes: proved the same, different with an input, or open",
+    .description = "Compares two versions of a program by what they do. OLD and NEW are C files, directories or git revisions; without them HEAD\n"
+                   "and the work tree. Functions whose code is the same are the same. A changed function is called with symbolic arguments, in both\n"
+                   "versions alike, callees before callers: for all inputs at once, what it returns and writes is proved the same, or an input is found\n"
+                   "for which it differs, which is run natively on both builds. Callers of a function that differs are compared in turn, up to main:\n"
+                   "there the difference shows, or is swallowed. --entry F compares F alone, --entry main the whole program.\n\n"
+                   "Faults that appear come first. What 'same' assumes is as for 'sheaf test --entry': sizes of objects, bounds of loops.\n\n"
+                   "Exit status: 0 same, 1 different, 3 open, 2 unusable; --fail-on says what counts.",
+    .example = "  $ sheaf diff HEAD~1 HEAD\n"
+               "  $ sheaf diff old.c new.c --entry parse\n",
+    .options = diff_tables,
+    .settings_size = sizeof(DiffSettings),
+    .run = diff_run,
+};

@@ -1,0 +1,194 @@
+/* diff.c - what a change changes, as text: new faults first, then differences, what is open, what is the same. */
+#include "report/diff_int.h"
+
+#define INDENT "           "
+
+const char *diff_kind_word(DiffKind kind)
+{
+    static const char *const words[] = {"NEW FAULT", "FIXED", "DIFFERENT"};
+    return words[kind];
+}
+
+void diff_title(const Diff *d, const DiffFn *f, const DiffFinding *g, Str *out)
+{
+    unsigned version = g->kind == DIFF_NEW_FAULT ? VERSIONS_NEW : VERSIONS_OLD;
+    char where[512];
+    if (g->kind == DIFF_CHANGE) {
+        str_printf(out, "%s:", diff_fn_name(d, f->pair));
+        for (uint32_t i = 0; i < g->changes.n; i++)
+            str_printf(out, "%s %s", i ? "," : "", diff_output_text(g->changes.v[i].name));
+        return;
+    }
+    str_printf(out, "%s   %s", vm_fault_message(g->fault), ir_site_text(d->versions->program[version], g->site[version], where, sizeof where));
+    if (g->where)
+        str_printf(out, " in %s", g->where);
+    if (g->message && *g->message)
+        str_printf(out, ": %s", g->message);
+    if (!g->where || strcmp(g->where, diff_fn_name(d, f->pair)))
+        str_printf(out, " (from %s)", diff_fn_name(d, f->pair));
+}
+
+const char *diff_output_text(const char *name)
+{
+    static const struct { const char *name, *text; } known[] = {
+        {"return", "what it returns"}, {"stdout", "standard output"}, {"stderr", "standard error"}, {"status", "exit status"}, {"ending", "how it ends"}};
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (!strcmp(known[i].name, name))
+            return known[i].text;
+    return name;
+}
+
+static void print_changes(const DiffFinding *g, Str *out)
+{
+    for (uint32_t i = 0; i < g->changes.n; i++) {
+        const JointChange *c = &g->changes.v[i];
+        bool terms = strcmp(c->text[0], c->value[0]) || strcmp(c->text[1], c->value[1]);
+        if (g->kind != DIFF_CHANGE || !strcmp(c->name, "ending")) {
+            str_printf(out, INDENT "before: %s   after: %s\n", c->text[0], c->text[1]);
+            continue;
+        }
+        if (terms && strcmp(c->text[0], c->text[1]))
+            str_printf(out, INDENT "before: %s\n" INDENT "after:  %s\n", c->text[0], c->text[1]);
+        str_printf(out, INDENT "%sbefore %s   after %s\n", terms ? "for example " : "", c->value[0], c->value[1]);
+    }
+}
+
+static void print_finding(const ReportDiff *r, const DiffFn *f, const DiffFinding *g, Str *out)
+{
+    str_printf(out, "%-9s  ", g->accepted ? "accepted" : diff_kind_word(g->kind));
+    diff_title(r->diff, f, g, out);
+    str_add_char(out, '\n');
+    if (g->accepted)
+        return;
+    str_printf(out, INDENT "when %s\n", g->when);
+    if (g->class != JOINT_ANY)
+        str_printf(out, INDENT "%s\n", joint_class_text(g->class));
+    print_changes(g, out);
+    if (g->native[0] && g->confirmed)
+        str_printf(out, INDENT "run natively on both: %s\n", g->difference);
+    else if (g->native[0])
+        str_printf(out, INDENT "not run natively: %s\n", g->native[0]);
+    if (g->test)
+        str_printf(out, INDENT "test %s\n", g->test);
+    if (g->more)
+        str_printf(out, INDENT "and in %u further way%s\n", g->more, g->more == 1 ? "" : "s");
+}
+
+static void print_swallowed(const ReportDiff *r, const DiffFn *f, Str *out)
+{
+    U32Vec by = {0};
+    diff_swallowed(r->diff, f->pair, &by);
+    for (uint32_t i = 0; i < by.n; i++)
+        str_printf(out, "%s%s", i ? ", " : INDENT "not visible in ", diff_fn_name(r->diff, by.v[i]));
+    if (by.n)
+        str_add(out, " (proved)\n");
+    vec_free(&by);
+}
+
+static void print_kind(const ReportDiff *r, DiffKind kind, Str *out)
+{
+    for (uint32_t i = 0; i < r->diff->fns.n; i++) {
+        const DiffFn *f = &r->diff->fns.v[i];
+        for (uint32_t k = 0; k < f->findings.n; k++)
+            if (f->findings.v[k].kind == kind)
+                print_finding(r, f, &f->findings.v[k], out);
+        if (f->findings.n && vec_last(&f->findings).kind == kind)
+            print_swallowed(r, f, out);
+    }
+}
+
+static void print_rest(const ReportDiff *r, Str *out)
+{
+    const Diff *d = r->diff;
+    for (uint32_t i = 0; i < d->fns.n; i++) {
+        const DiffFn *f = &d->fns.v[i];
+        const char *name = diff_fn_name(d, i);
+        bool visible = f->explored || f->changed || f->verdict == DIFF_OPEN;
+        if (f->verdict == DIFF_SAME)
+            str_printf(out, "SAME       %s%s\n", name, f->changed ? "" : ", which calls what differs");
+        else if (f->verdict == DIFF_OPEN || (f->verdict == DIFF_DIFFERENT && f->why))
+            str_printf(out, "OPEN       %s: %s%s\n", name, f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);
+        else if (visible && f->verdict == DIFF_ADDED)
+            str_printf(out, "ADDED      %s\n", name);
+        else if (visible && f->verdict == DIFF_REMOVED)
+            str_printf(out, "REMOVED    %s\n", name);
+        for (uint32_t k = 0; r->verbose && k < f->doubts.n; k++)
+            str_printf(out, INDENT "%s\n", f->doubts.v[k]);
+        if (r->verbose && f->explored)
+            str_printf(out, INDENT "%llu rows identical, %llu proved, %llu different, %llu open; %llu runs, %llu queries\n",
+                       (unsigned long long)f->rows[0], (unsigned long long)f->rows[1], (unsigned long long)f->rows[2],
+                       (unsigned long long)f->rows[3], (unsigned long long)f->runs, (unsigned long long)f->queries);
+    }
+}
+
+void diff_head(const ReportDiff *r, Str *out)
+{
+    const Versions *v = r->diff->versions;
+    uint32_t identical = 0, shown = 0;
+    for (uint32_t i = 0; i < v->fns.n; i++)
+        identical += v->fns.v[i].identical;
+    if (v->identical) {
+        str_printf(out, "no function changed: all %u are identical", v->fns.n);
+        return;
+    }
+    str_printf(out, "%u of %u functions changed", v->fns.n - identical, v->fns.n);
+    for (uint32_t i = 0; i < v->fns.n; i++) {
+        const VersionsFn *f = &v->fns.v[i];
+        bool both = f->fn[0] != IR_NONE && f->fn[1] != IR_NONE;
+        if (f->identical || shown++ >= 8)
+            continue;
+        str_add(out, shown == 1 ? " (" : ", ");
+        if (both)
+            str_printf(out, "%s: %u of %u instructions", diff_fn_name(r->diff, i), f->changed[1], f->insns[1]);
+        else
+            str_printf(out, "%s: %s", diff_fn_name(r->diff, i), f->fn[0] == IR_NONE ? "new" : "removed");
+    }
+    str_add(out, shown > 8 ? ", ...)" : shown ? ")" : "");
+    if (identical)
+        str_printf(out, "; %u identical", identical);
+}
+
+static void count(Str *out, uint32_t n, const char *what, const char *plural)
+{
+    if (n)
+        str_printf(out, "%s%u %s", out->n ? ", " : "", n, n == 1 ? what : plural);
+}
+
+void diff_summary(const Diff *d, Str *out)
+{
+    Str text = {0};
+    uint32_t open = 0, same = 0;
+    for (uint32_t i = 0; i < d->fns.n; i++) {
+        open += d->fns.v[i].verdict == DIFF_OPEN || (d->fns.v[i].verdict == DIFF_DIFFERENT && d->fns.v[i].why);
+        same += d->fns.v[i].verdict == DIFF_SAME;
+    }
+    count(&text, diff_count(d, DIFF_NEW_FAULT), "new fault", "new faults");
+    count(&text, diff_count(d, DIFF_FAULT_GONE), "fault fixed", "faults fixed");
+    count(&text, diff_count(d, DIFF_CHANGE), "difference", "differences");
+    count(&text, open, "open", "open");
+    if (!text.n && same)
+        str_add(&text, "same: no difference (proved)");
+    else if (!text.n)
+        str_add(&text, "same: no difference");
+    else
+        count(&text, same, "proved the same", "proved the same");
+    str_add(out, str_text(&text));
+    str_free(&text);
+}
+
+void report_diff_text(const ReportDiff *r, Str *out)
+{
+    diff_head(r, out);
+    str_add_char(out, '\n');
+    for (uint32_t i = 0; i < r->notes.n; i++)
+        str_printf(out, "note: %s\n", r->notes.v[i]);
+    if (!r->diff->versions->identical)
+        str_add_char(out, '\n');
+    for (unsigned kind = DIFF_NEW_FAULT; kind <= DIFF_CHANGE; kind++)
+        print_kind(r, kind, out);
+    print_rest(r, out);
+    diff_summary(r->diff, out);
+    str_add_char(out, '\n');
+    for (uint32_t i = 0; i < r->diff->assumed.n; i++)
+        str_printf(out, "%s", r->diff->assumed.v[i]);
+}

@@ -1,0 +1,38 @@
+/* joint_int.h - private to versions: what the files of the joint partition share. */
+#ifndef SHEAF_VERSIONS_JOINT_INT_H
+#define SHEAF_VERSIONS_JOINT_INT_H
+
+#include "versions/versions.h"
+
+/* What an input must satisfy, sharing its beginnings; in the arena. */
+typedef struct JointPath {
+    const struct JointPath *parent;
+    Expr condition;
+} JointPath;
+
+typedef struct JointTask {
+    const JointPath *path;
+    ExprInput *hint;                          /* the parent's input, in JointWork.inputs; NULL: none */
+    uint64_t because;                         /* name of the decision whose alternative it is; 0: none */
+    uint32_t bound;                           /* decisions of the joint order before it were expanded by an ancestor */
+    uint32_t tries;
+    bool again;                               /* decides anew at its bound */
+    bool probe;                               /* of the check of completeness: `hint` is the input */
+} JointTask;
+
+struct JointWork {
+    Vec(JointTask) tasks;
+    uint32_t head;                            /* the first that is pending */
+    Vec(ExprInput *) inputs;
+    Map known;                                /* hash of a condition to 1: rows that are known */
+    double until;
+};
+
+/* joint_compare.c: fills in the row's verdict, and what differs. */
+void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace *const trace[2]);
+/* joint.c */
+SolverStatus joint_ask(Joint *j, const ExprVec *query, const ExprInput *hint, SolverAnswer *answer);
+/* Bytes as C writes them between quotes. */
+void joint_quote(const char *text, uint32_t n, uint32_t most, Str *out);
+
+#endif

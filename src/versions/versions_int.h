@@ -1,0 +1,38 @@
+/* versions_int.h - private to versions: what the parts of pairing share. */
+#ifndef SHEAF_VERSIONS_INT_H
+#define SHEAF_VERSIONS_INT_H
+
+#include "versions/versions.h"
+
+/* Pairing under way. A token stands for a function or global that instructions refer to: equal tokens, the same thing. */
+typedef struct Pairing {
+    Versions *v;
+    unsigned rules_off;
+    uint64_t *fn_token[2], *global_token[2];
+} Pairing;
+
+/* pair_canon.c */
+void pair_order(const IrFn *fn, U32Vec *out); /* blocks that the entry reaches, in reverse postorder */
+/* The function in canonical form: equal words, equal code. `erased`: whatever functions it calls of the user's. */
+void pair_canon(const Pairing *p, unsigned version, uint32_t fn, bool erased, U64Vec *out);
+uint64_t pair_const_token(const Pairing *p, unsigned version, const IrConst *c, unsigned width);
+/* Does the instruction report a failed assertion? Its arguments are text, file, line and function. */
+bool pair_is_assertion(const IrProgram *p, const IrInsn *insn);
+/* pair_globals.c */
+void pair_globals(Pairing *p);
+/* pair_insn.c */
+enum { PAIR_STRENGTHS = 3 };                  /* of keys, the strongest first */
+typedef struct PairPlace {
+    uint32_t block, insn;
+    uint64_t key[PAIR_STRENGTHS];
+    uint32_t partner;                         /* index in the other list, IR_NONE: none */
+    bool moved;
+} PairPlace;
+typedef Vec(PairPlace) PairPlaces;
+void pair_places(const Pairing *p, unsigned version, uint32_t fn, PairPlaces *out);
+void pair_match(PairPlaces *old, PairPlaces *new);
+void pair_insns(Pairing *p, VersionsFn *f);
+/* pair_tags.c */
+void pair_tags(Pairing *p);
+
+#endif
