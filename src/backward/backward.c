@@ -7,6 +7,7 @@ static void defaults(BackwardOptions *o)
     o->max_cuts = o->max_cuts ? o->max_cuts : 256;
     o->max_iterations = o->max_iterations ? o->max_iterations : 24;
     o->max_steps = o->max_steps ? o->max_steps : 200000;
+    o->max_unroll = o->max_unroll ? o->max_unroll : 20000;
     o->max_recursion = o->max_recursion ? o->max_recursion : 3;
     o->max_nodes = o->max_nodes ? o->max_nodes : 20000000;
 }
@@ -44,7 +45,7 @@ void backward_free(Backward *bw)
         return;
     bw_graph_clear(bw);
     Map *maps[] = { &bw->object_ids, &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs, &bw->load_regs, &bw->mem_ids, &bw->reads,
-                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo, &bw->entry_types };
+                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo, &bw->entry_types, &bw->too_long };
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&bw->objects);
@@ -52,6 +53,7 @@ void backward_free(Backward *bw)
     vec_free(&bw->mems);
     vec_free(&bw->read_memo);
     vec_free(&bw->havocs);
+    vec_free(&bw->patterns);
     vec_free(&bw->cuts);
     vec_free(&bw->segments);
     vec_free(&bw->targets);

@@ -35,6 +35,7 @@ typedef struct BackwardOptions {
     uint32_t max_cuts;                        /* of the graph, 0: 256 */
     uint32_t max_iterations;                  /* of a fixpoint, 0: 24 */
     uint32_t max_steps;                       /* instructions evaluated for one segment, 0: 200,000 */
+    uint32_t max_unroll;                      /* of these for one loop whose number of iterations is a constant, 0: 20,000 */
     uint32_t max_recursion;                   /* calls of a function inside itself that are entered, 0: 3 */
     uint32_t max_nodes;                       /* expressions, 0: 20 million */
     BackwardRooms rooms;                      /* behind pointers of the entry; the caller's */

@@ -76,6 +76,11 @@ typedef struct BwInstance {
     uint32_t depth, recursion;                /* calls below the entry; of the same function */
 } BwInstance;
 
+/* Elements of an array: those of `bytes` bytes at the object's base + field + k * stride. */
+typedef struct BwPattern { uint32_t object, stride, field; unsigned bytes; } BwPattern;
+/* A condition over k, the index of such an element, that holds for every k. */
+typedef struct BwEvery { Expr condition; uint32_t pattern; } BwEvery;
+
 typedef struct BwCut {
     uint32_t instance, block;
     uint32_t segment;                         /* that starts here; IR_NONE: not evaluated yet */
@@ -85,6 +90,7 @@ typedef struct BwCut {
     uint32_t memory;                          /* its BW_MEM_START */
     bool arrived, stale;                      /* an end leads here; its segment was evaluated with constants that are none */
     Expr invariant;                           /* holds whenever a run comes here */
+    Vec(BwEvery) every;                       /* and so does this, for every k */
     Expr condition;                           /* of the fixpoint under way */
 } BwCut;
 
@@ -169,6 +175,7 @@ struct Backward {
     Map dead_memo;                            /* memory and object to whether it has died; memory and address to whether it may have */
     Vec(struct BwRead { uint32_t mem; Expr address; unsigned bytes; Expr value; }) read_memo;
     Vec(FlowList) havocs;                     /* sets of HAVOC: objects of `flow`, contents and states; FLOW_OBJECT_ANY among them: all */
+    Vec(BwPattern) patterns;                  /* of elements that invariants speak of */
     /* the graph */
     Vec(BwCut) cuts;
     Map cut_ids;
@@ -181,6 +188,7 @@ struct Backward {
     Map wanted_blocks;                        /* and the blocks in which they are */
     Map allocas;                              /* function and register of an alloca of constant size to block and instruction */
     BitSet allocas_known;                     /* functions of which that is filled in */
+    Map too_long;                             /* instance and header of loops that were not unrolled for their length */
     Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
@@ -311,6 +319,7 @@ bool bw_find_path(Backward *bw, const BitSet *which, BackwardAnswer *answer, uin
 SolverStatus bw_check(Backward *bw, const Expr *conditions, uint32_t n, SolverAnswer *answer);
 bool bw_unsat(Backward *bw, Expr a, Expr b, Expr c);
 u128 bw_value(Backward *bw, const ExprInput *model, Expr e);      /* under a model of bw_check */
+Expr bw_plain(Backward *bw, Expr e);          /* as it is in such a question: loads are symbols */
 bool bw_out_of_time(Backward *bw);
 void bw_reason(Backward *bw, uint32_t site, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -328,6 +337,15 @@ long double bw_distance(Backward *bw, const ExprInput *values, Expr e);   /* how
 /* affine.c */
 /* Linear equalities that variables of one width seem to keep at the cut. */
 void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, ExprVec *out);
+
+/* every.c */
+Expr bw_every(Backward *bw);                  /* k */
+/* Candidates about elements of arrays at a cut. */
+void bw_every_propose(Backward *bw, uint32_t cut, const ExprVec *variables, const ExprVec *constants,
+                      void (*propose)(void *context, Expr candidate, uint32_t pattern), void *context);
+/* What they say of the elements that are loaded in these conditions, which are over the state at the same cut. */
+Expr bw_instances(Backward *bw, const BwEvery *every, uint32_t nevery, const Expr *conditions, uint32_t n);
+Expr bw_cut_holds(Backward *bw, uint32_t cut, Expr a, Expr b);    /* the invariant there, as far as it matters for conditions a and b */
 
 /* invariant.c */
 void bw_invariants(Backward *bw);             /* of all cuts of the graph */

@@ -384,13 +384,16 @@ static uint32_t leaves(const Frame *f, uint32_t loop)
     return n;
 }
 
-/* Unrolls the loop at whose header control has arrived, if constants decide in every iteration whether it goes on. */
+/* Unrolls the loop at whose header control has arrived, if constants decide in every iteration whether it goes on. One that turned out to be
+ * too long is not tried again. */
 static bool unroll(Eval *ev, Frame *f, uint32_t loop)
 {
-    uint32_t most = leaves(f, loop) + LEAVES_MOST, header = f->fn->loops.v[loop].header, limit = ev->steps + (ev->limit - ev->steps) / 2;
+    uint32_t most = leaves(f, loop) + LEAVES_MOST, header = f->fn->loops.v[loop].header, room = ev->limit - ev->steps;
+    uint32_t limit = ev->steps + (room / 2 < ev->bw->options.max_unroll ? room / 2 : ev->bw->options.max_unroll);
+    uint64_t key = (uint64_t)f->instance << 32 | header;
     Unroll u = { .up = ev->unroll, .frame = f, .loop = loop };
     bool done = true;
-    if (f->fn->loops.v[loop].irreducible || ev->steps >= ev->limit)
+    if (f->fn->loops.v[loop].irreducible || ev->steps >= ev->limit || map_get(&ev->bw->too_long, key, NULL))
         return false;
     ev->unroll = &u;
     while (f->arrivals[header].n && done) {
@@ -400,6 +403,8 @@ static bool unroll(Eval *ev, Frame *f, uint32_t loop)
         done = (u.constant || !f->arrivals[header].n) && ev->steps < limit && leaves(f, loop) <= most && !bw_out_of_time(ev->bw);
     }
     ev->unroll = u.up;
+    if (ev->steps >= limit)
+        map_put(&ev->bw->too_long, key, 1);
     return done;
 }
 

@@ -30,7 +30,7 @@ static bool round_of(Backward *bw, const BitSet *which)
             continue;
         Expr old = cut->condition, now = bw_before(bw, cut->segment, which);
         /* Inputs on the way are projected only out of what is kept: in the question they may be what they are. */
-        if (expr_is_true(old) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
+        if (expr_is_true(old) || bw_unsat(bw, bw_cut_holds(bw, c, now, old), now, expr_not(bw->pool, old)))
             continue;
         bool same = bw->options.rules_off & BACKWARD_OFF_UNKNOWN;
         bw->cuts.v[c].condition = expr_or(bw->pool, old, same ? now : bw_project(bw, now));

@@ -375,6 +375,7 @@ void bw_graph_clear(Backward *bw)
     for (uint32_t i = 0; i < bw->cuts.n; i++) {
         map_free(&bw->cuts.v[i].registers);
         vec_free(&bw->cuts.v[i].cells);
+        vec_free(&bw->cuts.v[i].every);
     }
     vec_clear(&bw->segments);
     vec_clear(&bw->cuts);

@@ -5,11 +5,12 @@
  * is kept by every segment: a model of a violated obligation drops all candidates that it violates. */
 #include "backward/backward_int.h"
 
-enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, MODELS = 400, STORES = 8 };
+enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, EVERY = 1500, MODELS = 400, STORES = 8 };
 
 typedef struct Head {
     ExprVec variables, constants, candidates;
     Vec(bool) live;
+    U32Vec patterns;                          /* by candidate: of which elements it speaks (every.c), IR_NONE: of none */
 } Head;
 
 typedef struct Houdini {
@@ -180,6 +181,17 @@ static void propose(Head *h, Expr e)
         return;
     vec_push(&h->candidates, e);
     vec_push(&h->live, true);
+    vec_push(&h->patterns, IR_NONE);
+}
+
+static void propose_every(void *context, Expr e, uint32_t pattern)
+{
+    Head *h = context;
+    if (h->candidates.n >= CANDIDATES + EVERY || expr_is_true(e) || expr_is_false(e) || listed(&h->candidates, e))
+        return;
+    vec_push(&h->candidates, e);
+    vec_push(&h->live, true);
+    vec_push(&h->patterns, pattern);
 }
 
 static void propose_order(Backward *bw, Head *h, Expr x, Expr y)
@@ -276,6 +288,7 @@ static void head_fill(Backward *bw, uint32_t cut, const Head *all, Head *h)
         for (uint32_t k = 0; k < i; k++)
             if (expr_width(bw->pool, h->variables.v[i]) == expr_width(bw->pool, h->variables.v[k]))
                 propose_linear(bw, h, i, k);
+    bw_every_propose(bw, cut, &h->variables, &h->constants, propose_every, h);
 }
 
 /* ---- Houdini ---------------------------------------------------------------------------------------------------- */
@@ -289,40 +302,78 @@ static Expr conjunction(Backward *bw, const Head *h)
     return all;
 }
 
+/* What those of the candidates that are left say of elements that are loaded in these conditions. */
+static Expr instances(Backward *bw, const Head *h, const Expr *conditions, uint32_t n)
+{
+    Vec(BwEvery) every = { 0 };
+    for (uint32_t i = 0; i < h->candidates.n; i++)
+        if (h->live.v[i] && h->patterns.v[i] != IR_NONE)
+            vec_push(&every, (BwEvery){ h->candidates.v[i], h->patterns.v[i] });
+    Expr all = bw_instances(bw, every.v, every.n, conditions, n);
+    vec_free(&every);
+    return all;
+}
+
+/* What is assumed where a segment starts, for a question about `after` at its end. */
+static Expr assumed(Houdini *h, uint32_t segment, const BwEnd *end, const ExprVec *after)
+{
+    Backward *bw = h->bw;
+    uint32_t from = bw->segments.v[segment].cut;
+    ExprVec about = { 0 };
+    if (from == IR_NONE)
+        return EXPR_TRUE;
+    vec_push(&about, end->guard);
+    for (uint32_t i = 0; i < after->n; i++)
+        vec_push(&about, after->v[i]);
+    Expr all = expr_and(bw->pool, conjunction(bw, &h->heads[from]), instances(bw, &h->heads[from], about.v, about.n));
+    vec_free(&about);
+    return all;
+}
+
+/* Drops what a model violates; what nothing is known of is dropped as well. False: it violates none. */
+static bool drop(Backward *bw, Head *to, const ExprVec *plain, SolverStatus status, const ExprInput *model)
+{
+    ExprEval *ev = expr_eval_new(bw->pool);
+    bool some = false;
+    expr_eval_input(ev, model);
+    for (uint32_t i = 0; i < plain->n; i++)
+        if (to->live.v[i] && (status == SOLVER_UNKNOWN || !expr_eval_true(ev, plain->v[i])))
+            to->live.v[i] = false, some = true;
+    expr_eval_free(ev);
+    return some;
+}
+
 /* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. */
 static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
 {
     Backward *bw = h->bw;
     Head *to = &h->heads[end->cut];
-    uint32_t from = bw->segments.v[segment].cut;
     bool dropped = false;
-    ExprVec after = { 0 };
-    if (from != IR_NONE && (bw->options.rules_off & BACKWARD_OFF_INDUCTION))
+    ExprVec after = { 0 }, plain = { 0 };
+    if (bw->segments.v[segment].cut != IR_NONE && (bw->options.rules_off & BACKWARD_OFF_INDUCTION))
         return false;
-    for (uint32_t i = 0; i < to->candidates.n; i++)
+    for (uint32_t i = 0; i < to->candidates.n; i++) {
         vec_push(&after, to->live.v[i] ? bw_substitute(bw, segment, end, to->candidates.v[i]) : EXPR_TRUE);
+        vec_push(&plain, bw_plain(bw, after.v[i]));
+    }
     for (uint32_t round = 0;; round++) {
-        Expr all = EXPR_TRUE, before = from == IR_NONE ? EXPR_TRUE : conjunction(bw, &h->heads[from]);
+        Expr all = EXPR_TRUE;
         SolverAnswer a = { 0 };
         for (uint32_t i = 0; i < after.n; i++)
             if (to->live.v[i])
                 all = expr_and(bw->pool, all, after.v[i]);
-        Expr query[3] = { end->guard, before, expr_not(bw->pool, all) };
+        Expr query[3] = { end->guard, expr_is_true(all) ? EXPR_TRUE : assumed(h, segment, end, &after), expr_not(bw->pool, all) };
         SolverStatus status = expr_is_true(all) ? SOLVER_UNSAT : bw_check(bw, query, 3, &a);
-        if (status == SOLVER_UNSAT) {
-            solver_answer_free(&a);
-            break;
-        }
-        bool some = false;
-        for (uint32_t i = 0; i < after.n; i++)
-            if (to->live.v[i] && (status == SOLVER_UNKNOWN || round > MODELS || !bw_value(bw, &a.model, after.v[i])))
-                to->live.v[i] = false, some = true;
+        bool some = status != SOLVER_UNSAT && drop(bw, to, &plain, round > MODELS ? SOLVER_UNKNOWN : status, &a.model);
         solver_answer_free(&a);
+        if (status == SOLVER_UNSAT)
+            break;
         dropped |= some;
         for (uint32_t i = 0; i < after.n && !some; i++)       /* a model that violates none is none: nothing can be said */
             dropped |= to->live.v[i], to->live.v[i] = false;
     }
     vec_free(&after);
+    vec_free(&plain);
     return dropped;
 }
 
@@ -355,7 +406,7 @@ static Expr essential(Backward *bw, const Head *h)
 {
     ExprVec kept = { 0 };
     for (uint32_t i = 0; i < h->candidates.n; i++)
-        if (h->live.v[i] && !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
+        if (h->live.v[i] && h->patterns.v[i] == IR_NONE && !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
             vec_push(&kept, h->candidates.v[i]);
     for (uint32_t i = kept.n; i-- > 0 && !bw_out_of_time(bw);)
         if (bw_unsat(bw, all_but(bw, &kept, i), expr_not(bw->pool, kept.v[i]), EXPR_TRUE)) {
@@ -366,6 +417,18 @@ static Expr essential(Backward *bw, const Head *h)
     Expr all = all_but(bw, &kept, UINT32_MAX);
     vec_free(&kept);
     return all;
+}
+
+/* The same of those that speak of elements, given the others. */
+static void keep_every(Backward *bw, uint32_t cut, const Head *h)
+{
+    Expr known = bw->cuts.v[cut].invariant;
+    for (uint32_t i = 0; i < h->candidates.n; i++) {
+        if (!h->live.v[i] || h->patterns.v[i] == IR_NONE || bw_unsat(bw, known, expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
+            continue;
+        known = expr_and(bw->pool, known, h->candidates.v[i]);
+        vec_push(&bw->cuts.v[cut].every, (BwEvery){ h->candidates.v[i], h->patterns.v[i] });
+    }
 }
 
 void bw_invariants(Backward *bw)
@@ -382,8 +445,10 @@ void bw_invariants(Backward *bw)
         vec_free(&all.variables);
         vec_free(&all.constants);
         houdini(&h);
-        for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++)
+        for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++) {
             bw->cuts.v[c].invariant = essential(bw, &h.heads[c]);
+            keep_every(bw, c, &h.heads[c]);
+        }
         bw->invariants_known = !bw_out_of_time(bw) || bw->prepared;
     }
     for (uint32_t c = 0; c < bw->cuts.n; c++) {
@@ -391,6 +456,7 @@ void bw_invariants(Backward *bw)
         vec_free(&h.heads[c].constants);
         vec_free(&h.heads[c].candidates);
         vec_free(&h.heads[c].live);
+        vec_free(&h.heads[c].patterns);
     }
     mem_free(h.heads);
 }

@@ -74,7 +74,7 @@ static bool is_impossible(Search *s, Expr invariant, Expr condition)
 static void keep(Search *s, Node n)
 {
     Backward *bw = s->bw;
-    Expr invariant = n.cut == IR_NONE ? EXPR_TRUE : bw->cuts.v[n.cut].invariant;
+    Expr invariant = n.cut == IR_NONE ? EXPR_TRUE : bw_cut_holds(bw, n.cut, n.condition, EXPR_TRUE);
     if (expr_is_false(n.condition) || !map_add(&s->seen, hash_mix(n.cut, n.condition.id), 1))
         return;
     if (n.cut == IR_NONE || !is_impossible(s, invariant, n.condition))

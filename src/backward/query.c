@@ -105,11 +105,13 @@ bool bw_unsat(Backward *bw, Expr a, Expr b, Expr c)
     return bw_check(bw, all, 3, NULL) == SOLVER_UNSAT;
 }
 
-/* A condition under a model of bw_check. */
-u128 bw_value(Backward *bw, const ExprInput *model, Expr e)
+Expr bw_plain(Backward *bw, Expr e)
 {
     Loads loads = { .bw = bw };
     Expr plain = bw_rewrite(bw, e, load_hook, &loads);
     vec_free(&loads.v);
-    return expr_eval_once(bw->pool, model, plain);
+    return plain;
 }
+
+/* A condition under a model of bw_check. */
+u128 bw_value(Backward *bw, const ExprInput *model, Expr e) { return expr_eval_once(bw->pool, model, bw_plain(bw, e)); }

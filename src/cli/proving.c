@@ -64,13 +64,14 @@ static void refute(Proving *p, const ExprPool *pool, const VmTrace *trace, const
 
 /* ---- backwards -------------------------------------------------------------------------------------------------- */
 
-static Backward *begin_backward(const Proving *p, double seconds, bool (*confirm)(void *, const BackwardAnswer *), void *context)
+static Backward *begin_backward(const Proving *p, double seconds, uint32_t unroll, bool (*confirm)(void *, const BackwardAnswer *), void *context)
 {
     BackwardOptions options = {.inputs = &p->options.symbolic.inputs,
                                .environment = p->environment,
                                .solver = p->options.solver,
                                .query_seconds = p->options.solver_time,
                                .max_seconds = seconds,
+                               .max_unroll = unroll,
                                .checks = p->options.vm.checks,
                                .stop = p->options.stop,
                                .ledger = p->ledger,
@@ -142,13 +143,13 @@ static bool confirm(void *context, const BackwardAnswer *answer)
     return p->status == PROVE_REFUTED;
 }
 
-static void backward_round(Proving *p, double until)
+static void backward_round(Proving *p, double until, uint32_t unroll)
 {
     double left = until - clock_seconds();
     if (is_done(p) || left <= 0 || !has_entry(p))
         return;
     Proposal context = {.proving = p};
-    Backward *bw = context.backward = begin_backward(p, left, confirm, &context);
+    Backward *bw = context.backward = begin_backward(p, left, unroll, confirm, &context);
     bool clean = backward_prove(bw, &p->checks);
     clean = clean && clock_seconds() < until; /* a proof that the end of its turn cut short is none */
     if (!clean)
@@ -208,7 +209,7 @@ void prove_all(Proving *p)
         if (p->phase != PHASE_BOTH && p->phase != turn->phase)
             continue;
         if (turn->phase == PHASE_BACKWARD)
-            backward_round(p, until);
+            backward_round(p, until, turn->unroll);
         else
             forward_round(p, until);
         if (p->phase != PHASE_BOTH)

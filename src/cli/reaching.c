@@ -8,8 +8,10 @@
 
 const char *const reach_phases[] = {"backward", "forward", "both", NULL};
 
+/* A loop of constant length is unrolled, which says all; or it is one loop among others, whose invariant may say it in less. */
+enum { FEW_STEPS = 64 };
 const ReachTurn reach_turns[REACH_TURNS] = {
-    {PHASE_BACKWARD, 0.02}, {PHASE_FORWARD, 0.05}, {PHASE_BACKWARD, 0.2}, {PHASE_FORWARD, 0.5}, {PHASE_BACKWARD, 1},
+    {PHASE_BACKWARD, 0.02, 0}, {PHASE_FORWARD, 0.05, 0}, {PHASE_BACKWARD, 0.25, FEW_STEPS}, {PHASE_FORWARD, 0.5, 0}, {PHASE_BACKWARD, 1, 0},
 };
 
 static const double MINUTE = 60;              /* for everything, if nothing else was said */
@@ -233,7 +235,7 @@ static void prepare(Reaching *r, Backward *bw, double until)
 }
 
 /* Each target that is open gets an equal part of what is left until `until`. */
-static void backward_round(Reaching *r, double until)
+static void backward_round(Reaching *r, double until, uint32_t unroll)
 {
     enum { FEW = 4 };
     if (!has_entry(r) || until <= clock_seconds())
@@ -243,6 +245,7 @@ static void backward_round(Reaching *r, double until)
                                .environment = r->environment,
                                .solver = r->options.solver,
                                .query_seconds = r->options.solver_time,
+                               .max_unroll = unroll,
                                .stop = r->options.stop,
                                .ledger = r->ledger,
                                .confirm = confirm,
@@ -332,7 +335,7 @@ void reach_all(Reaching *r)
         if (r->phase != PHASE_BOTH && r->phase != turn->phase)
             continue;
         if (turn->phase == PHASE_BACKWARD)
-            backward_round(r, until);
+            backward_round(r, until, turn->unroll);
         else
             forward_round(r, until);
         if (r->phase != PHASE_BOTH)

@@ -15,6 +15,7 @@ extern const char *const reach_phases[];      /* words of --phase */
 typedef struct ReachTurn {
     ReachPhase phase;
     double until;                             /* share of the time that is over then */
+    uint32_t unroll;                          /* backwards: instructions for one loop of constant length; 0: as is usual */
 } ReachTurn;
 enum { REACH_TURNS = 5 };
 extern const ReachTurn reach_turns[REACH_TURNS];
