@@ -5,7 +5,7 @@
  * is kept by every segment: a model of a violated obligation drops all candidates that it violates. */
 #include "backward/backward_int.h"
 
-enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, EVERY = 1500, MODELS = 400, STORES = 8 };
+enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, EVERY = 1500, MODELS = 400, STORES = 8, GUARDS = 24, LINEAR = 8 };
 
 typedef struct Head {
     ExprVec variables, constants, candidates;
@@ -162,6 +162,55 @@ static void stores_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
     expr_subst_free(inv.names);
 }
 
+/* Registers of the frames at an end, by what they are there: first come, first served. `leaves`: only those that are inputs, say, and not
+ * computed from them. */
+static ExprSubst *registers_at(Backward *bw, const BwEnd *end, bool leaves, ExprSet *state)
+{
+    ExprSubst *names = expr_subst_new(bw->pool);
+    Map seen = { 0 };
+    for (uint32_t i = 0; i < end->nframes; i++)
+        for (uint32_t r = 0; r < end->frames[i].n; r++) {
+            Expr value = end->frames[i].regs[r];
+            if (expr_is_none(value) || !expr_is_symbolic(bw->pool, value) || expr_width(bw->pool, value) < 8)
+                continue;
+            Expr name = bw_reg_symbol(bw, end->frames[i].instance, r);
+            bool leaf = expr_op(bw->pool, value) == EXPR_SYMBOL || expr_op(bw->pool, value) == EXPR_APPLY;
+            *state = expr_set_union(bw->pool, *state, expr_symbols(bw->pool, name));
+            if (!expr_same(name, value) && (leaf || !leaves) && map_add(&seen, value.id, 1))
+                expr_subst_add(names, value, name);
+        }
+    map_free(&seen);
+    return names;
+}
+
+static void guard_at(Backward *bw, const BwEnd *end, bool leaves, Head *h)
+{
+    ExprSet state = expr_symbols(bw->pool, bw->m);
+    ExprSubst *names = registers_at(bw, end, leaves, &state);
+    ExprVec literals = { 0 };
+    expr_split(bw->pool, end->guard, &literals);
+    for (uint32_t i = 0; i < literals.n && i < GUARDS; i++) {
+        if (expr_size(bw->pool, literals.v[i]) > 60 || names_passing(bw, literals.v[i]))
+            continue;
+        Expr e = expr_subst_apply(names, literals.v[i]);
+        if (!expr_set_subset(bw->pool, expr_symbols(bw->pool, e), state))
+            continue;
+        propose(h, e);
+        look(bw, h, e);
+    }
+    vec_free(&literals);
+    expr_subst_free(names);
+}
+
+/* What had to hold on the way, written over registers that are still there: a bound that was checked before the loop, the exit condition of
+ * the loop before. */
+static void guards_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
+{
+    (void)segment;
+    guard_at(bw, end, true, h);
+    guard_at(bw, end, false, h);
+}
+
 /* Of all ends that lead to the cut. */
 static void look_at_ends(Backward *bw, uint32_t cut, Head *h, void (*at)(Backward *, uint32_t, const BwEnd *, Head *))
 {
@@ -238,7 +287,7 @@ static void propose_linear(Backward *bw, Head *h, uint32_t i, uint32_t k)
         propose(h, expr_eq(p, expr_mul(p, x, expr_const(p, w, f)), y));
         propose(h, expr_eq(p, expr_mul(p, y, expr_const(p, w, f)), x));
     }
-    for (uint32_t z = 0; z < h->variables.n; z++)
+    for (uint32_t z = 0; z < h->variables.n && z < LINEAR; z++)
         if (z != i && z != k && expr_width(p, h->variables.v[z]) == w) {
             propose(h, expr_eq(p, expr_add(p, x, y), h->variables.v[z]));
             propose(h, expr_sle(p, expr_add(p, x, y), h->variables.v[z]));
@@ -265,15 +314,54 @@ static void propose_affine(Backward *bw, uint32_t cut, Head *h, unsigned width)
     vec_free(&found);
 }
 
-static void head_fill(Backward *bw, uint32_t cut, const Head *all, Head *h)
+static bool has_frame(const BwEnd *end, uint32_t instance)
+{
+    for (uint32_t i = 0; i < end->nframes; i++)
+        if (end->frames[i].instance == instance)
+            return true;
+    return false;
+}
+
+/* Registers that matter at one of two loops, and are the same at the other: `to` is entered from `from`. */
+static void inherit(Backward *bw, uint32_t segment, const BwEnd *end, const Head *of, Head *h)
+{
+    uint32_t instance, reg;
+    for (uint32_t v = 0; v < of->variables.n; v++) {
+        Expr x = of->variables.v[v];
+        if (bw_symbol_reg(bw, x, &instance, &reg) && has_frame(end, instance) && expr_same(bw_end_register(bw, segment, end, instance, reg), x))
+            add_variable(bw, h, x);
+    }
+}
+
+/* On the way there, and back. */
+static void inherit_all(Backward *bw, Head *heads)
+{
+    for (uint32_t back = 0; back < 2; back++)
+        for (uint32_t n = 0; n < bw->segments.n; n++) {
+            uint32_t s = back ? bw->segments.n - 1 - n : n, from = bw->segments.v[s].cut;
+            for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
+                BwEnd end = bw->segments.v[s].ends.v[i];
+                if (end.kind == BW_END_CUT && from != IR_NONE && from != end.cut)
+                    inherit(bw, s, &end, &heads[back ? end.cut : from], &heads[back ? from : end.cut]);
+            }
+        }
+}
+
+/* What candidates at the cut may speak of. */
+static void head_variables(Backward *bw, uint32_t cut, const Head *all, Head *h)
 {
     uint32_t segment = bw->cuts.v[cut].segment;
     phis_of(bw, cut, h);
     for (uint32_t i = 0; i < bw->segments.v[segment].ends.n; i++)
         look(bw, h, bw->segments.v[segment].ends.v[i].guard);
+    look_at_ends(bw, cut, h, guards_at);
     look_at_ends(bw, cut, h, constants_at);
     for (uint32_t i = 0; i < all->constants.n; i++)
         add_constant(h, all->constants.v[i]);
+}
+
+static void head_candidates(Backward *bw, uint32_t cut, Head *h)
+{
     look_at_ends(bw, cut, h, relations_at);
     look_at_ends(bw, cut, h, stores_at);
     for (unsigned w = 8; w <= 64; w *= 2)
@@ -284,7 +372,7 @@ static void head_fill(Backward *bw, uint32_t cut, const Head *all, Head *h)
             if (expr_width(bw->pool, h->variables.v[i]) == expr_width(bw->pool, h->variables.v[k]))
                 propose_order(bw, h, h->variables.v[i], h->variables.v[k]);
     }
-    for (uint32_t i = 0; i < h->variables.n; i++)
+    for (uint32_t i = 0; i < h->variables.n && i < LINEAR; i++)
         for (uint32_t k = 0; k < i; k++)
             if (expr_width(bw->pool, h->variables.v[i]) == expr_width(bw->pool, h->variables.v[k]))
                 propose_linear(bw, h, i, k);
@@ -441,7 +529,11 @@ void bw_invariants(Backward *bw)
                 look(bw, &all, bw->segments.v[s].ends.v[i].guard);
         for (uint32_t c = 0; c < bw->cuts.n; c++)
             if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
-                head_fill(bw, c, &all, &h.heads[c]);
+                head_variables(bw, c, &all, &h.heads[c]);
+        inherit_all(bw, h.heads);
+        for (uint32_t c = 0; c < bw->cuts.n; c++)
+            if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
+                head_candidates(bw, c, &h.heads[c]);
         vec_free(&all.variables);
         vec_free(&all.constants);
         houdini(&h);
