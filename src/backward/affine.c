@@ -45,7 +45,7 @@ static bool walk(Backward *bw, uint32_t cut, unsigned depth, Rng *rng, Expr *con
         ends_to(bw, cut, i >= depth, &steps);
         Step step = steps.v[rng_below(rng, steps.n)];
         BwEnd end = bw->segments.v[step.segment].ends.v[step.end];
-        Expr guard = end.guard;
+        Expr guard = bw_end_guard(bw, step.segment, &end);
         bw_compose_all(bw, step.segment, &end, conditions, n, &guard, 1);
         conditions[0] = expr_and(bw->pool, guard, conditions[0]);
         cut = bw->segments.v[step.segment].cut;

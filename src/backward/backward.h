@@ -37,6 +37,7 @@ typedef struct BackwardOptions {
     uint32_t max_steps;                       /* instructions evaluated for one segment, 0: 200,000 */
     uint32_t max_unroll;                      /* of these for one loop whose number of iterations is a constant, 0: 20,000 */
     uint32_t max_recursion;                   /* calls of a function inside itself that are entered, 0: 3 */
+    bool summaries;                           /* of functions that call themselves from the first call on, not only of deeper ones */
     uint32_t max_nodes;                       /* expressions, 0: 20 million */
     BackwardRooms rooms;                      /* behind pointers of the entry; the caller's */
     const volatile bool *stop;                /* may be NULL */

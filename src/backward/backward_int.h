@@ -74,7 +74,30 @@ typedef struct BwInstance {
     uint32_t fn, parent;                      /* parent: IR_NONE for the entry */
     uint32_t block, insn;                     /* of the call, in the parent */
     uint32_t depth, recursion;                /* calls below the entry; of the same function */
+    uint32_t summary;                         /* any activation of a function that calls itself, whoever called it; IR_NONE: it is none */
 } BwInstance;
+
+/* A global of one word, with symbols for its value before and after a call. */
+typedef struct BwGlobalPair {
+    Expr address, before, after;
+    unsigned bytes;
+} BwGlobalPair;
+
+/* A function that calls itself (summary.c). A call of it does two things: control comes to its entry, as to a loop; and the caller goes on with
+ * results of which only `known` is known. */
+typedef struct BwSummary {
+    uint32_t fn, instance;
+    Vec(BwGlobalPair) globals;                /* that it writes */
+    ExprVec results;                          /* symbols */
+    Expr known;                               /* over parameters of the instance and these symbols: it holds whenever an activation returns */
+} BwSummary;
+
+/* A call in a segment that was passed over so. */
+typedef struct BwUse {
+    Expr guard;
+    uint32_t summary;
+    const Expr *values;                       /* parameters, results, each global before and after */
+} BwUse;
 
 /* Elements of an array: those of `bytes` bytes at the object's base + field + k * stride. */
 typedef struct BwPattern { uint32_t object, stride, field; unsigned bytes; } BwPattern;
@@ -97,12 +120,15 @@ typedef struct BwCut {
 /* A frame at the end of a segment: its registers; EXPR_NONE: as at the start. */
 typedef struct BwFrameEnd { uint32_t instance, n; const Expr *regs; } BwFrameEnd;
 
-typedef enum BwEndKind { BW_END_CUT, BW_END_TARGET } BwEndKind;
+typedef enum BwEndKind { BW_END_CUT, BW_END_TARGET, BW_END_RETURN } BwEndKind;
 
 typedef struct BwEnd {
     BwEndKind kind;
     uint32_t cut;                             /* CUT: where it leads */
     uint32_t target;                          /* TARGET: index into Backward.targets */
+    uint32_t summary;                         /* RETURN: of which an activation returns */
+    const Expr *results;                      /* RETURN: what it returns */
+    uint32_t nuses;                           /* calls of the segment that have returned here, if they were made */
     Expr guard;                               /* over the state at the start: this end is reached */
     const BwFrameEnd *frames;                 /* CUT: innermost first */
     uint32_t nframes;
@@ -123,6 +149,7 @@ typedef struct BwSegment {
     Vec(BwEnd) ends;
     Vec(BwInput) inputs;                      /* in the order of evaluation, which is that of any run */
     U64Vec unrolled;                          /* heads of loops that were unrolled here: instance and block */
+    Vec(BwUse) uses;                          /* in the order of evaluation */
     bool makes_objects;
 } BwSegment;
 
@@ -181,6 +208,8 @@ struct Backward {
     Map cut_ids;
     Vec(BwSegment) segments;
     uint32_t start;                           /* segment from the entry */
+    Vec(BwSummary) summaries;
+    Map summary_ids;                          /* by function; UINT32_MAX: it cannot be summarised */
     Vec(BwTarget) targets;
     Map target_ids;                           /* hash of position to index; of a check its kind is part of it */
     bool faults;                              /* each fault check is a target */
@@ -337,6 +366,15 @@ long double bw_distance(Backward *bw, const ExprInput *values, Expr e);   /* how
 /* affine.c */
 /* Linear equalities that variables of one width seem to keep at the cut. */
 void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, ExprVec *out);
+
+/* summary.c */
+/* The summary of a function that calls itself; IR_NONE: there cannot be one. */
+uint32_t bw_summary_of(Backward *bw, uint32_t fn);
+void bw_summaries_clear(Backward *bw);
+Expr bw_end_guard(Backward *bw, uint32_t segment, const BwEnd *end);   /* with what is known of the calls before it */
+/* A candidate for a summary where an activation returns. */
+Expr bw_summary_after(Backward *bw, uint32_t segment, const BwEnd *end, Expr candidate);
+void bw_summary_propose(Backward *bw, uint32_t summary, const ExprVec *constants, void (*propose)(void *context, Expr candidate), void *context);
 
 /* every.c */
 Expr bw_every(Backward *bw);                  /* k */

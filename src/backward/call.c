@@ -363,6 +363,9 @@ static State enter(Eval *ev, const Call *c, State s)
     Backward *bw = ev->bw;
     uint32_t instance = bw_instance_of(bw, c->f->instance, c->block, c->insn, c->fn);
     uint32_t deepest = all_constant(ev, c) ? DEPTH_MOST : bw->options.max_recursion;
+    uint32_t summary = bw->instances.v[instance].recursion > deepest || (bw->options.summaries && !all_constant(ev, c)) ? bw_summary_of(bw, c->fn) : IR_NONE;
+    if (summary != IR_NONE)
+        return bw_summary_call(ev, c, s, summary);
     if (bw->instances.v[instance].recursion > deepest)
         return bw_step_over(ev, c, s, "calls itself: deeper calls are not entered");
     if (bw->instances.v[instance].depth > DEPTH_MOST)

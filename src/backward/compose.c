@@ -207,7 +207,7 @@ Expr bw_compose(Backward *bw, uint32_t segment, const BwEnd *end, Expr condition
     Renaming r = { .bw = bw, .kept = expr_symbols(bw->pool, condition) };
     if (expr_is_false(condition))
         return EXPR_FALSE;
-    Expr e = settle(bw, segment, expr_and(bw->pool, end->guard, over(bw, segment, end, condition)));
+    Expr e = settle(bw, segment, expr_and(bw->pool, bw_end_guard(bw, segment, end), over(bw, segment, end, condition)));
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN))
         e = bw_rewrite(bw, e, rename_hook, &r);
     map_free(&r.names);

@@ -143,7 +143,7 @@ void bw_end_target(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, Stat
     t.block = block;
     t.insn = insn;
     t.site = at->fn->blocks.v[block].insns.v[insn].site;
-    BwEnd end = { .kind = BW_END_TARGET, .target = target_index(bw, t), .guard = guard, .mem = s.mem, .site = t.site };
+    BwEnd end = { .kind = BW_END_TARGET, .target = target_index(bw, t), .guard = guard, .mem = s.mem, .site = t.site, .nuses = bw->segments.v[ev->segment].uses.n };
     vec_push(&bw->segments.v[ev->segment].ends, end);
 }
 
@@ -187,8 +187,32 @@ static void end_cut(Eval *ev, Frame *f, uint32_t block, State s, const Expr *phi
         regs[f->fn->blocks.v[block].insns.v[i].dst] = phis[i];
     const IrBlock *b = &f->fn->blocks.v[block];
     BwEnd end = { .kind = BW_END_CUT, .cut = cut_index(bw, f->instance, block), .guard = guard, .frames = frames, .nframes = n,
-                  .mem = s.mem, .site = b->insns.v[b->insns.n - 1].site };
+                  .mem = s.mem, .site = b->insns.v[b->insns.n - 1].site, .nuses = bw->segments.v[ev->segment].uses.n };
     vec_push(&bw->segments.v[ev->segment].ends, end);
+}
+
+void bw_end_entry(Eval *ev, uint32_t instance, State s, const Expr *regs)
+{
+    Backward *bw = ev->bw;
+    Expr guard = bw_guard_all(ev, s.guard);
+    const IrFn *fn = &bw->program->fns.v[bw->instances.v[instance].fn];
+    BwFrameEnd *frame = arena_alloc(bw->arena, sizeof *frame);
+    *frame = (BwFrameEnd){ instance, fn->regs.n, regs };
+    if (!expr_is_false(guard))
+        vec_push(&bw->segments.v[ev->segment].ends,
+                 ((BwEnd){ .kind = BW_END_CUT, .cut = cut_index(bw, instance, 0), .guard = guard, .frames = frame, .nframes = 1, .mem = s.mem,
+                           .site = fn->blocks.v[0].insns.v[0].site, .nuses = bw->segments.v[ev->segment].uses.n }));
+}
+
+/* An activation of a function that calls itself returns. */
+static void end_return(Eval *ev, uint32_t summary, State s, const Expr *results, uint32_t n)
+{
+    Backward *bw = ev->bw;
+    Expr guard = bw_guard_all(ev, s.guard), *kept = arena_alloc(bw->arena, (n + 1) * sizeof *kept);
+    for (uint32_t i = 0; i < n; i++)
+        kept[i] = expr_is_none(results[i]) ? bw_fresh(bw, expr_width(bw->pool, bw->summaries.v[summary].results.v[i]), "result") : results[i];
+    vec_push(&bw->segments.v[ev->segment].ends,
+             ((BwEnd){ .kind = BW_END_RETURN, .summary = summary, .guard = guard, .results = kept, .mem = s.mem, .site = IR_NONE, .nuses = bw->segments.v[ev->segment].uses.n }));
 }
 
 /* ---- frames ----------------------------------------------------------------------------------------------- */
@@ -198,7 +222,7 @@ uint32_t bw_instance_of(Backward *bw, uint32_t parent, uint32_t block, uint32_t 
     uint64_t key = hash_mix(hash_mix(parent, block), hash_mix(insn, fn)), id;
     if (map_get(&bw->instance_ids, key, &id))
         return (uint32_t)id;
-    BwInstance in = { .fn = fn, .parent = parent, .block = block, .insn = insn };
+    BwInstance in = { .fn = fn, .parent = parent, .block = block, .insn = insn, .summary = IR_NONE };
     if (parent != IR_NONE)
         in.depth = bw->instances.v[parent].depth + 1;
     for (uint32_t up = parent; up != IR_NONE; up = bw->instances.v[up].parent)
@@ -352,12 +376,12 @@ static void block_arrived(Eval *ev, Frame *f, uint32_t block)
 static void region_run(Eval *ev, Frame *f, uint32_t loop);
 
 /* What an attempt at unrolling has added, so that it can be taken back. */
-typedef struct Mark { uint32_t ends, inputs, returns, *arrivals; } Mark;
+typedef struct Mark { uint32_t ends, inputs, uses, returns, *arrivals; } Mark;
 
 static Mark mark(Eval *ev, const Frame *f)
 {
     const BwSegment *s = &ev->bw->segments.v[ev->segment];
-    Mark m = { s->ends.n, s->inputs.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)) };
+    Mark m = { s->ends.n, s->inputs.n, s->uses.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)) };
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         m.arrivals[i] = f->arrivals[i].n;
     return m;
@@ -368,6 +392,7 @@ static void take_back(Eval *ev, Frame *f, const Mark *m)
     BwSegment *s = &ev->bw->segments.v[ev->segment];
     s->ends.n = m->ends;
     s->inputs.n = m->inputs;
+    s->uses.n = m->uses;
     f->returns.n = m->returns;
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         f->arrivals[i].n = m->arrivals[i];
@@ -504,6 +529,8 @@ static void run_from(Eval *ev, const BwCut *cut)
         Expr results[16] = { 0 };
         const BwInstance in = ev->bw->instances.v[f->instance];
         s = frame_continue(ev, f, block, insn, s, results);
+        if (in.summary != IR_NONE && !is_dead(s))
+            end_return(ev, in.summary, s, results, f->fn->results.n);
         f = f->caller;
         if (!f || is_dead(s))
             break;
@@ -539,6 +566,7 @@ uint32_t bw_segment(Backward *bw, uint32_t cut)
     vec_clear(&bw->segments.v[id].ends);
     vec_clear(&bw->segments.v[id].inputs);
     vec_clear(&bw->segments.v[id].unrolled);
+    vec_clear(&bw->segments.v[id].uses);
     bw->segments.v[id].makes_objects = false;
     Eval ev = { .bw = bw, .arena = arena_new(), .segment = id, .cut = cut, .limit = bw->options.max_steps };
     vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE, IR_NONE });

@@ -64,6 +64,8 @@ State bw_state_merge(Eval *ev, const State *s, uint32_t n, const Expr *const *va
 Expr bw_guard_all(Eval *ev, uint32_t guard);
 void bw_end_target(Eval *ev, const Frame *f, uint32_t insn_block, uint32_t insn, State s, Expr condition, BwTarget target);
 void bw_escape(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, State s, const char *why);
+/* Control comes to the entry of an instance that has no caller, with these parameters. */
+void bw_end_entry(Eval *ev, uint32_t instance, State s, const Expr *regs);
 /* Runs the frame's function from its first block; control where it returns, and what it returns. */
 State bw_frame_run(Eval *ev, Frame *f, State s, Expr *results);
 Frame *bw_frame_new(Eval *ev, Frame *caller, uint32_t instance, bool old);
@@ -103,6 +105,9 @@ void bw_set_result(Eval *ev, const Call *c, Expr value);  /* EXPR_NONE: it may b
 const IrGlobal *bw_text_of(Eval *ev, const Call *c, uint32_t i);   /* the argument, if it is a text that the program never changes; else NULL */
 FlowList bw_written(Eval *ev, const Call *c);             /* objects that the call may write, or whose state it may change */
 State bw_step_over(Eval *ev, const Call *c, State s, const char *why);
+
+/* summary.c */
+State bw_summary_call(Eval *ev, const Call *c, State s, uint32_t summary);
 
 /* input.c */
 State bw_run_symbolic(Eval *ev, const Call *c, State s);

@@ -13,7 +13,7 @@ Expr bw_before(Backward *bw, uint32_t segment, const BitSet *which)
         Expr e = EXPR_FALSE;
         if (end.kind == BW_END_TARGET)
             e = bitset_has(which, end.target) ? bw_compose(bw, segment, &end, EXPR_TRUE) : EXPR_FALSE;
-        else
+        else if (end.kind == BW_END_CUT)
             e = bw_compose(bw, segment, &end, bw->cuts.v[end.cut].condition);
         any = expr_or(bw->pool, any, e);
     }

@@ -371,12 +371,14 @@ void bw_graph_clear(Backward *bw)
         vec_free(&bw->segments.v[i].ends);
         vec_free(&bw->segments.v[i].inputs);
         vec_free(&bw->segments.v[i].unrolled);
+        vec_free(&bw->segments.v[i].uses);
     }
     for (uint32_t i = 0; i < bw->cuts.n; i++) {
         map_free(&bw->cuts.v[i].registers);
         vec_free(&bw->cuts.v[i].cells);
         vec_free(&bw->cuts.v[i].every);
     }
+    bw_summaries_clear(bw);
     vec_clear(&bw->segments);
     vec_clear(&bw->cuts);
     vec_clear(&bw->targets);

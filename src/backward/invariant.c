@@ -16,6 +16,7 @@ typedef struct Head {
 typedef struct Houdini {
     Backward *bw;
     Head *heads;                              /* by cut */
+    Head *summaries;                          /* of functions that call themselves */
 } Houdini;
 
 /* ---- variables ------------------------------------------------------------------------------------------------ */
@@ -65,9 +66,13 @@ static void look(Backward *bw, Head *h, Expr e)
     vec_free(&cone);
 }
 
+/* Phis of the block; parameters where all activations of a function begin. */
 static void phis_of(Backward *bw, uint32_t cut, Head *h)
 {
     const BwInstance *in = &bw->instances.v[bw->cuts.v[cut].instance];
+    for (uint32_t i = 0; in->summary != IR_NONE && !bw->cuts.v[cut].block && i < bw->program->fns.v[in->fn].nparams; i++)
+        if (!map_get(&bw->cuts.v[cut].registers, (uint64_t)bw->cuts.v[cut].instance << 32 | i, NULL))
+            add_variable(bw, h, bw_reg_symbol(bw, bw->cuts.v[cut].instance, i));
     const IrFn *fn = &bw->program->fns.v[in->fn];
     const IrBlock *b = &fn->blocks.v[bw->cuts.v[cut].block];
     for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI; i++) {
@@ -403,14 +408,14 @@ static Expr instances(Backward *bw, const Head *h, const Expr *conditions, uint3
 }
 
 /* What is assumed where a segment starts, for a question about `after` at its end. */
-static Expr assumed(Houdini *h, uint32_t segment, const BwEnd *end, const ExprVec *after)
+static Expr assumed(Houdini *h, uint32_t segment, Expr guard, const ExprVec *after)
 {
     Backward *bw = h->bw;
     uint32_t from = bw->segments.v[segment].cut;
     ExprVec about = { 0 };
     if (from == IR_NONE)
         return EXPR_TRUE;
-    vec_push(&about, end->guard);
+    vec_push(&about, guard);
     for (uint32_t i = 0; i < after->n; i++)
         vec_push(&about, after->v[i]);
     Expr all = expr_and(bw->pool, conjunction(bw, &h->heads[from]), instances(bw, &h->heads[from], about.v, about.n));
@@ -431,17 +436,25 @@ static bool drop(Backward *bw, Head *to, const ExprVec *plain, SolverStatus stat
     return some;
 }
 
+/* Summaries say what is left of their candidates. */
+static void suppose(Houdini *h)
+{
+    for (uint32_t i = 0; i < h->bw->summaries.n; i++)
+        h->bw->summaries.v[i].known = conjunction(h->bw, &h->summaries[i]);
+}
+
 /* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. */
 static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
 {
     Backward *bw = h->bw;
-    Head *to = &h->heads[end->cut];
+    Head *to = end->kind == BW_END_CUT ? &h->heads[end->cut] : &h->summaries[end->summary];
     bool dropped = false;
     ExprVec after = { 0 }, plain = { 0 };
     if (bw->segments.v[segment].cut != IR_NONE && (bw->options.rules_off & BACKWARD_OFF_INDUCTION))
         return false;
     for (uint32_t i = 0; i < to->candidates.n; i++) {
-        vec_push(&after, to->live.v[i] ? bw_substitute(bw, segment, end, to->candidates.v[i]) : EXPR_TRUE);
+        Expr c = to->candidates.v[i];
+        vec_push(&after, !to->live.v[i] ? EXPR_TRUE : end->kind == BW_END_CUT ? bw_substitute(bw, segment, end, c) : bw_summary_after(bw, segment, end, c));
         vec_push(&plain, bw_plain(bw, after.v[i]));
     }
     for (uint32_t round = 0;; round++) {
@@ -450,7 +463,9 @@ static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
         for (uint32_t i = 0; i < after.n; i++)
             if (to->live.v[i])
                 all = expr_and(bw->pool, all, after.v[i]);
-        Expr query[3] = { end->guard, expr_is_true(all) ? EXPR_TRUE : assumed(h, segment, end, &after), expr_not(bw->pool, all) };
+        suppose(h);
+        Expr guard = bw_end_guard(bw, segment, end);
+        Expr query[3] = { guard, expr_is_true(all) ? EXPR_TRUE : assumed(h, segment, guard, &after), expr_not(bw->pool, all) };
         SolverStatus status = expr_is_true(all) ? SOLVER_UNSAT : bw_check(bw, query, 3, &a);
         bool some = status != SOLVER_UNSAT && drop(bw, to, &plain, round > MODELS ? SOLVER_UNKNOWN : status, &a.model);
         solver_answer_free(&a);
@@ -474,7 +489,7 @@ static void houdini(Houdini *h)
         for (uint32_t s = 0; s < bw->segments.n; s++)
             for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
                 BwEnd end = bw->segments.v[s].ends.v[i];
-                if (end.kind == BW_END_CUT)
+                if (end.kind != BW_END_TARGET)
                     again |= filter(h, s, &end);
             }
     }
@@ -519,38 +534,57 @@ static void keep_every(Backward *bw, uint32_t cut, const Head *h)
     }
 }
 
+static void head_free(Head *h)
+{
+    vec_free(&h->variables);
+    vec_free(&h->constants);
+    vec_free(&h->candidates);
+    vec_free(&h->live);
+    vec_free(&h->patterns);
+}
+
+static void propose_summary(void *context, Expr e) { propose(context, e); }
+
+static void find_candidates(Houdini *h)
+{
+    Backward *bw = h->bw;
+    Head all = { 0 };                         /* constants of the whole program: a bound is checked in one loop and used in another */
+    for (uint32_t s = 0; s < bw->segments.n; s++)
+        for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++)
+            look(bw, &all, bw->segments.v[s].ends.v[i].guard);
+    for (uint32_t c = 0; c < bw->cuts.n; c++)
+        if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
+            head_variables(bw, c, &all, &h->heads[c]);
+    inherit_all(bw, h->heads);
+    for (uint32_t c = 0; c < bw->cuts.n; c++)
+        if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
+            head_candidates(bw, c, &h->heads[c]);
+    for (uint32_t i = 0; i < bw->summaries.n; i++)
+        bw_summary_propose(bw, i, &all.constants, propose_summary, &h->summaries[i]);
+    head_free(&all);
+}
+
 void bw_invariants(Backward *bw)
 {
-    Houdini h = { .bw = bw, .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)) };
-    if (!bw->invariants_known) {
-        Head all = { 0 };                     /* constants of the whole program: a bound is checked in one loop and used in another */
-        for (uint32_t s = 0; s < bw->segments.n; s++)
-            for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++)
-                look(bw, &all, bw->segments.v[s].ends.v[i].guard);
-        for (uint32_t c = 0; c < bw->cuts.n; c++)
-            if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
-                head_variables(bw, c, &all, &h.heads[c]);
-        inherit_all(bw, h.heads);
-        for (uint32_t c = 0; c < bw->cuts.n; c++)
-            if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
-                head_candidates(bw, c, &h.heads[c]);
-        vec_free(&all.variables);
-        vec_free(&all.constants);
-        houdini(&h);
-        for (uint32_t c = 0; c < bw->cuts.n && !bw_out_of_time(bw); c++) {
-            bw->cuts.v[c].invariant = essential(bw, &h.heads[c]);
-            keep_every(bw, c, &h.heads[c]);
-        }
-        bw->invariants_known = !bw_out_of_time(bw) || bw->prepared;
+    if (bw->invariants_known)
+        return;
+    Houdini h = { .bw = bw, .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)), .summaries = mem_zalloc((bw->summaries.n + 1) * sizeof(Head)) };
+    find_candidates(&h);
+    houdini(&h);
+    bool done = !bw_out_of_time(bw);
+    for (uint32_t i = 0; i < bw->summaries.n; i++)
+        bw->summaries.v[i].known = done ? essential(bw, &h.summaries[i]) : EXPR_TRUE;
+    for (uint32_t c = 0; c < bw->cuts.n && done && !bw_out_of_time(bw); c++) {
+        bw->cuts.v[c].invariant = essential(bw, &h.heads[c]);
+        keep_every(bw, c, &h.heads[c]);
     }
-    for (uint32_t c = 0; c < bw->cuts.n; c++) {
-        vec_free(&h.heads[c].variables);
-        vec_free(&h.heads[c].constants);
-        vec_free(&h.heads[c].candidates);
-        vec_free(&h.heads[c].live);
-        vec_free(&h.heads[c].patterns);
-    }
+    bw->invariants_known = !bw_out_of_time(bw) || bw->prepared;
+    for (uint32_t c = 0; c < bw->cuts.n; c++)
+        head_free(&h.heads[c]);
+    for (uint32_t i = 0; i < bw->summaries.n; i++)
+        head_free(&h.summaries[i]);
     mem_free(h.heads);
+    mem_free(h.summaries);
 }
 
 /* Does it speak of variables of the program only? */
@@ -589,7 +623,8 @@ uint32_t backward_invariants(Backward *bw, Arena *a, const BackwardInvariant **o
     for (uint32_t c = 0; c < bw->cuts.n; c++) {
         const BwCut *cut = &bw->cuts.v[c];
         Str text = { 0 };
-        if (cut->arrived)
+        bool loop = cut->block || bw->instances.v[cut->instance].summary == IR_NONE;
+        if (cut->arrived && loop)
             invariant_text(bw, cut->invariant, &text);
         uint32_t fn = bw->instances.v[cut->instance].fn;
         const IrBlock *b = &bw->program->fns.v[fn].blocks.v[cut->block];

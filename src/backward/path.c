@@ -37,7 +37,7 @@ static Node passage(Search *s, uint32_t segment, const BwEnd *end, const Node *a
     conditions[0] = after ? after->condition : EXPR_TRUE;
     for (uint32_t i = 0; i < carried; i++)
         conditions[1 + i] = after->asked[i].guard;
-    own[0] = end->guard;
+    own[0] = bw_end_guard(bw, segment, end);
     for (uint32_t i = 0; i < ninputs; i++) {
         own[1 + 2 * i] = bw->segments.v[segment].inputs.v[i].guard;
         own[2 + 2 * i] = bw->segments.v[segment].inputs.v[i].value;

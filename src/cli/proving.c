@@ -72,6 +72,7 @@ static Backward *begin_backward(const Proving *p, double seconds, uint32_t unrol
                                .query_seconds = p->options.solver_time,
                                .max_seconds = seconds,
                                .max_unroll = unroll,
+                               .summaries = unroll > 0,
                                .checks = p->options.vm.checks,
                                .stop = p->options.stop,
                                .ledger = p->ledger,

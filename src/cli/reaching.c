@@ -246,6 +246,7 @@ static void backward_round(Reaching *r, double until, uint32_t unroll)
                                .solver = r->options.solver,
                                .query_seconds = r->options.solver_time,
                                .max_unroll = unroll,
+                               .summaries = unroll > 0,
                                .stop = r->options.stop,
                                .ledger = r->ledger,
                                .confirm = confirm,
