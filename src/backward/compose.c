@@ -1,17 +1,20 @@
 /* compose.c - a condition moved over a segment, by substitution. */
 #include "backward/backward_int.h"
 
+/* When time is up the answer is one of which nothing is known, which says less than any other. */
 Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
 {
     ExprPool *p = bw->pool;
     U32Vec cone = { 0 };
     Map memo = { 0 };
     ExprVec children = { 0 };
+    bool late = false;
     expr_cone(p, &root, 1, &cone);
-    for (uint32_t i = 0; i < cone.n; i++) {
+    for (uint32_t i = 0; i < cone.n && !late; i++) {
         Expr e = { cone.v[i] };
         uint32_t n = expr_child_count(p, e);
         bool same = true;
+        late = i % 1024 == 1023 && bw_out_of_time(bw);
         vec_clear(&children);
         for (uint32_t k = 0; k < n; k++) {
             Expr old = expr_child(p, e, k), now = { (uint32_t)map_get_or(&memo, old.id, old.id) };
@@ -20,7 +23,7 @@ Expr bw_rewrite(Backward *bw, Expr root, BwHook hook, void *context)
         }
         map_put(&memo, e.id, hook(context, e, children.v, same ? e : expr_rebuild(p, e, children.v)).id);
     }
-    Expr result = { (uint32_t)map_get_or(&memo, root.id, 0) };
+    Expr result = late ? bw_fresh(bw, expr_width(p, root), "late") : (Expr){ (uint32_t)map_get_or(&memo, root.id, 0) };
     vec_free(&cone);
     vec_free(&children);
     map_free(&memo);

@@ -25,31 +25,13 @@ static bool has_locals(const IrFn *f)
     return f->variadic;
 }
 
-/* Does it call itself, and have neither it nor functions like it, below it, locals in memory? */
+/* Does it call itself, and has nothing that is active between two activations of it locals in memory? */
 static bool can_summarise(Backward *bw, uint32_t fn)
 {
-    BitSet seen = { 0 };
-    U32Vec queue = { 0 };
-    bool ok = flow_is_recursive(bw->flow, fn) && fn != bw->entry && bw->program->fns.v[fn].results.n <= RESULTS_MOST && bw->program->fns.v[fn].nparams <= PARAMS_MOST;
-    bitset_add(&seen, fn);
-    vec_push(&queue, fn);
-    while (queue.n && ok) {
-        uint32_t at = vec_pop(&queue);
-        const IrFn *f = &bw->program->fns.v[at];
-        ok = !flow_is_recursive(bw->flow, at) || !has_locals(f);
-        for (uint32_t b = 0; b < f->blocks.n; b++)
-            for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++) {
-                IrOp op = f->blocks.v[b].insns.v[i].op;
-                FlowList callees = { 0 };
-                if (op == IR_CALL || op == IR_CALLPTR)
-                    callees = flow_callees(bw->flow, (FlowSite){ at, b, i });
-                for (uint32_t k = 0; k < callees.n; k++)
-                    if (bitset_add(&seen, callees.v[k]))
-                        vec_push(&queue, callees.v[k]);
-            }
-    }
-    bitset_free(&seen);
-    vec_free(&queue);
+    const IrFn *f = &bw->program->fns.v[fn];
+    bool ok = flow_is_recursive(bw->flow, fn) && fn != bw->entry && !f->runtime && f->results.n <= RESULTS_MOST && f->nparams <= PARAMS_MOST;
+    for (uint32_t i = 0; i < bw->program->fns.n && ok; i++)
+        ok = !flow_call_each_other(bw->flow, fn, i) || !has_locals(&bw->program->fns.v[i]);
     return ok;
 }
 
@@ -291,6 +273,9 @@ void bw_summary_propose(Backward *bw, uint32_t summary, const ExprVec *constants
             propose(&g, expr_eq(p, expr_and(p, out.v[o], expr_const(p, w, 1)), expr_const(p, w, k)));
         }
         propose_sums(&g, out.v[o], &in);
+        for (uint32_t i = 0; i < in.n; i++)
+            if (expr_width(p, in.v[i]) == w)
+                propose(&g, expr_eq(p, out.v[o], expr_and(p, in.v[i], expr_const(p, w, 1))));
     }
     vec_free(&g.conditions);
     vec_free(&in);

@@ -216,6 +216,7 @@ FlowPlaces flow_behind(Flow *flow, uint32_t fn, uint32_t reg, uint64_t first, ui
 typedef struct FlowArgument { uint32_t reg, param; uint64_t offset; } FlowArgument;
 FlowArgument flow_argument(Flow *flow, FlowSite call, uint32_t param);
 bool flow_is_recursive(Flow *flow, uint32_t fn);       /* callers know what it writes without parameters */
+bool flow_call_each_other(Flow *flow, uint32_t a, uint32_t b);   /* is each below calls of the other? */
 bool flow_is_described(Flow *flow, uint32_t fn);       /* is of runtime/, and has a line in the table */
 /* Of places of objects that code below a call of such a function writes: those that the call may write, and
  * the body's own. In the answer parameters are those of the frame that calls. `body` is one of the answers

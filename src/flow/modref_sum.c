@@ -438,6 +438,12 @@ bool flow_is_recursive(Flow *flow, uint32_t fn)
     return s->recursive[s->component[fn]];
 }
 
+bool flow_call_each_other(Flow *flow, uint32_t a, uint32_t b)
+{
+    const Summaries *s = summaries_of(flow);
+    return s->component[a] == s->component[b];
+}
+
 const PlaceSet *summary(Flow *flow, uint32_t fn, bool write)
 {
     Summary *s = of_fn(flow, fn);
