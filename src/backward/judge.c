@@ -207,14 +207,15 @@ static long double judged(Backward *bw, Expr e, bool measure)
 
 /* ---- the state ------------------------------------------------------------------------------------------------ */
 
-/* The machine's frames are those of the instance, up to the entry. */
+/* The machine's frames are those of the instance, up to the entry. Of an instance that stands for all activations of a function that is not to be said:
+ * what its cut points say is about the activation, not about the rest of the run. */
 static bool match_frames(Backward *bw, uint32_t instance, Map *frames)
 {
     uint32_t up = 0;
     for (; instance != IR_NONE; instance = bw->instances.v[instance].parent, up++) {
         const BwInstance *in = &bw->instances.v[instance];
         VmViewFrame f;
-        if (!vm_view_frame(bw->judge->vm, up, &f) || f.fn != in->fn || (in->parent != IR_NONE && (f.block != in->block || f.insn != in->insn)))
+        if (in->summary != IR_NONE || !vm_view_frame(bw->judge->vm, up, &f) || f.fn != in->fn || (in->parent != IR_NONE && (f.block != in->block || f.insn != in->insn)))
             return false;
         map_put(frames, instance, up);
     }

@@ -101,7 +101,8 @@ State bw_summary_call(Eval *ev, const Call *c, State s, uint32_t summary)
     Expr *values = arena_alloc(bw->arena, (f->nparams + f->results.n + 2 * sum.globals.n + 1) * sizeof *values), *at = values;
     for (uint32_t i = 0; i < f->nparams; i++)
         *at++ = regs[i] = bw_argument(ev, c, i, f->regs.v[i].width);
-    bw_end_entry(ev, sum.instance, s, regs);
+    if (!(bw->options.rules_off & BACKWARD_OFF_ESCAPES))
+        bw_end_entry(ev, sum.instance, s, regs);
     Expr *results = at;
     at += f->results.n;
     for (uint32_t i = 0; i < sum.globals.n; i++)
