@@ -45,7 +45,7 @@ void backward_free(Backward *bw)
         return;
     bw_graph_clear(bw);
     Map *maps[] = { &bw->object_ids, &bw->instance_ids, &bw->reg_symbols, &bw->symbol_regs, &bw->load_regs, &bw->mem_ids, &bw->reads,
-                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo, &bw->entry_types, &bw->too_long, &bw->summary_ids };
+                    &bw->cut_ids,    &bw->target_ids,   &bw->wanted,      &bw->wanted_blocks, &bw->allocas, &bw->reaches, &bw->size_objects, &bw->dead_memo, &bw->entry_types, &bw->too_long, &bw->summary_ids, &bw->distances };
     for (size_t i = 0; i < COUNT_OF(maps); i++)
         map_free(maps[i]);
     vec_free(&bw->objects);
@@ -61,6 +61,7 @@ void backward_free(Backward *bw)
     vec_free(&bw->reasons);
     vec_free(&bw->way);
     vec_free(&bw->needs);
+    vec_free(&bw->distance_of);
     bitset_free(&bw->allocas_known);
     bitset_free(&bw->written);
     flow_free(bw->flow);

@@ -130,7 +130,7 @@ typedef struct BackwardFailure {
 } BackwardFailure;
 
 /* So many bytes are taken for granted behind a pointer. */
-typedef struct BackwardNeed { Expr pointer; uint64_t bytes; } BackwardNeed;
+typedef struct BackwardNeed { Expr pointer; uint64_t bytes; bool string; } BackwardNeed;   /* string: and they end with a NUL; how many is not known */
 
 typedef struct BackwardRequirement {
     Vec(BackwardFailure) failures;            /* that can be, the shortest conditions first. One further down says nothing of what one above covers */

@@ -110,6 +110,7 @@ typedef struct BwCut {
     /* Registers and cells of memory that hold the same constant whenever a run comes here: constants propagated over the graph. */
     Map registers;                            /* instance and register to constant */
     Vec(struct BwCell { Expr address; unsigned bytes; Expr value; }) cells;   /* that its segment has asked for; EXPR_NONE: no constant. 0 bytes: whether the object there is dead */
+    Map bases;                                /* require: instance and register to a pointer of the entry, from which it has a distance that varies */
     uint32_t memory;                          /* its BW_MEM_START */
     bool arrived, stale;                      /* an end leads here; its segment was evaluated with constants that are none */
     Expr invariant;                           /* holds whenever a run comes here */
@@ -225,6 +226,8 @@ struct Backward {
     bool written_known;
     /* require */
     bool require;                             /* conditions are to be exact where they can be; pointers of the entry have room */
+    Map distances;                            /* symbol of a distance to index into distance_of */
+    Vec(struct BwDistance { uint32_t instance; uint32_t reg; Expr base; }) distance_of;
     Map entry_types;                          /* word that the entry is given to its C type, 0: not known */
     Vec(BackwardNeed) needs;                  /* room that is taken for granted */
     ExprSet entry_symbols;                    /* inputs of the entry: each is the same in a whole run */
@@ -256,6 +259,9 @@ bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);
 Expr bw_fresh(Backward *bw, unsigned width, const char *name);
 Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg);
 bool bw_symbol_reg(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t *reg);
+Expr bw_distance(Backward *bw, uint32_t instance, uint32_t reg, Expr base);       /* of a register from a base, as a symbol of the state */
+/* The register and base of such a symbol; false: it is none. */
+bool bw_is_distance(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t *reg, Expr *base);
 /* Objects that an address may lead to, by the static analysis; false: any. */
 bool bw_pointees(Backward *bw, Expr address, FlowList *out);
 
@@ -275,7 +281,15 @@ Expr bw_entry_bad(Backward *bw, char kind, Expr address, Expr bytes);
 bool bw_entry_apart(Backward *bw, Expr a, uint64_t n, Expr b, uint64_t m);   /* can n bytes at one, m bytes at the other not overlap? */
 Expr bw_entry_equal(Backward *bw, Expr a, Expr b);                /* of two addresses with roots; EXPR_NONE: nothing is known */
 
+void bw_note_string(Backward *bw, Expr root);                     /* it is taken for one that leads to a string */
+uint64_t bw_least_room(const Backward *bw, uint32_t pointee);     /* bytes that are there behind a pointer that is not null */
+
+/* string.c */
+Expr bw_strlen(Backward *bw, Expr address);   /* of a string in M */
+bool bw_is_strlen(const Backward *bw, Expr e);
+
 /* memory.c */
+Expr bw_mem_strlen(Backward *bw, uint32_t mem, Expr address);     /* EXPR_NONE: something may have written there */
 uint32_t bw_mem_add(Backward *bw, BwMemNode node);
 uint32_t bw_mem_join(Backward *bw, Expr condition, uint32_t yes, uint32_t no);
 /* Is the address a multiple of an access's size? What the compiler promised is what the program did, so where the address is known to be in an
@@ -304,6 +318,8 @@ bool bw_graph_build(Backward *bw);            /* for bw->wanted or bw->faults; f
 void bw_graph_clear(Backward *bw);
 /* A constant, and no address of an object that may be made several times in a run: one name would mean several. */
 bool bw_is_lasting(Backward *bw, Expr e);
+/* A register at a cut: a constant, a base and a distance, or a symbol. *varies: the symbol in it, EXPR_NONE if none. */
+Expr bw_cut_register(Backward *bw, uint32_t cut, uint32_t instance, uint32_t reg, Expr *varies);
 /* A register at an end, over the state at the start of its segment. */
 Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg);
 Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, bool aligned);   /* of the memory at a cut */

@@ -402,6 +402,8 @@ static State call_fn(Eval *ev, Call *c, State s)
     for (size_t i = 0; !own && i < COUNT_OF(models); i++)
         if (!strcmp(c->name, models[i].name))
             return models[i].run(ev, c, s);
+    if (!own && bw_run_string(ev, c, &s))
+        return s;
     if (!g->defined)
         return run_pure(ev, c) ? s : bw_step_over(ev, c, s, "is not defined in the program");
     if (g->variadic && g->runtime)

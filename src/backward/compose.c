@@ -93,8 +93,11 @@ static Expr over_hook(void *context, Expr old, const Expr *children, Expr e)
     Backward *bw = o->bw;
     uint32_t instance, reg;
     uint64_t object;
+    Expr base;
     if (bw_symbol_reg(bw, old, &instance, &reg))
         return bw_end_register(bw, o->segment, o->end, instance, reg);
+    if (bw_is_distance(bw, old, &instance, &reg, &base))
+        return expr_sub(bw->pool, bw_end_register(bw, o->segment, o->end, instance, reg), base);
     if (map_get(&bw->size_objects, old.id, &object))
         return bw_object_size(bw, (uint32_t)object);
     if (bw_is_pending(bw, old)) {

@@ -109,6 +109,9 @@ State bw_step_over(Eval *ev, const Call *c, State s, const char *why);
 /* summary.c */
 State bw_summary_call(Eval *ev, const Call *c, State s, uint32_t summary);
 
+/* string.c */
+bool bw_run_string(Eval *ev, const Call *c, State *s);    /* a function of strings that are behind pointers of the entry; false: it is none */
+
 /* input.c */
 State bw_run_symbolic(Eval *ev, const Call *c, State s);
 State bw_run_getchar(Eval *ev, const Call *c, State s);

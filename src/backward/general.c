@@ -33,7 +33,7 @@ static bool is_own(const Loop *l, const BwEnd *end) { return end->kind == BW_END
 static bool step_of(const Loop *l, uint32_t instance, uint32_t reg, uint64_t *step)
 {
     Backward *bw = l->bw;
-    Expr variable = bw_reg_symbol(bw, instance, reg);
+    Expr varies, variable = bw_cut_register(bw, l->cut, instance, reg, &varies);
     bool any = false;
     for (uint32_t i = 0; i < bw->segments.v[l->segment].ends.n; i++) {
         const BwEnd end = bw->segments.v[l->segment].ends.v[i];
@@ -54,9 +54,11 @@ static void find_inductions(Loop *l)
     uint32_t instance = bw->cuts.v[l->cut].instance;
     const IrBlock *b = &bw->program->fns.v[bw->instances.v[instance].fn].blocks.v[bw->cuts.v[l->cut].block];
     for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI && l->n < VARIABLES; i++) {
-        uint64_t key = (uint64_t)instance << 32 | b->insns.v[i].dst, step = 0;
-        if (!map_get(&bw->cuts.v[l->cut].registers, key, NULL) && b->insns.v[i].width <= 64 && step_of(l, instance, b->insns.v[i].dst, &step))
-            l->v[l->n++] = (Induction){ bw_reg_symbol(bw, instance, b->insns.v[i].dst), step };
+        Expr varies;
+        uint64_t step = 0;
+        bw_cut_register(bw, l->cut, instance, b->insns.v[i].dst, &varies);
+        if (!expr_is_none(varies) && b->insns.v[i].width <= 64 && step_of(l, instance, b->insns.v[i].dst, &step))
+            l->v[l->n++] = (Induction){ varies, step };
     }
 }
 
@@ -117,6 +119,41 @@ static void values_from(const Loop *l, const Induction *i, Expr side, Expr other
     add_value(l, values, expr_add(p, other, one));
 }
 
+/* An invariant of the loop if every end that leads to its head establishes it. */
+static void learn(const Loop *l, Expr candidate)
+{
+    Backward *bw = l->bw;
+    Expr own = bw->cuts.v[l->cut].invariant;
+    for (uint32_t s = 0; s < bw->segments.n; s++)
+        for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
+            const BwEnd end = bw->segments.v[s].ends.v[i];
+            uint32_t from = bw->segments.v[s].cut;
+            Expr before = from == IR_NONE ? EXPR_TRUE : from == l->cut ? expr_and(bw->pool, own, candidate) : bw->cuts.v[from].invariant;
+            if (is_own(l, &end) && !bw_unsat(bw, before, end.guard, expr_not(bw->pool, bw_substitute(bw, s, &end, candidate))))
+                return;
+        }
+    bw->cuts.v[l->cut].invariant = expr_and(bw->pool, own, candidate);
+}
+
+/* Where a byte is compared with NUL: the counter that gets to the end of the string. */
+static void values_of_string(const Loop *l, const Induction *i, Expr load, ExprVec *values)
+{
+    Backward *bw = l->bw;
+    unsigned bytes, width = expr_width(bw->pool, i->variable);
+    bool aligned;
+    if (!bw_is_load(bw, load, &bytes, &aligned) || bytes != 1 || !expr_same(expr_child(bw->pool, load, 1), bw->m) || i->step != 1)
+        return;
+    ExprSubst *s = expr_subst_new(bw->pool);  /* where the counter is none */
+    expr_subst_add(s, i->variable, expr_const(bw->pool, width, 0));
+    Expr start = expr_subst_apply(s, expr_child(bw->pool, load, 0));
+    expr_subst_free(s);
+    if (expr_same(start, expr_child(bw->pool, load, 0)) || bw_object_of(bw, start) != IR_NONE || !expr_is_symbolic(bw->pool, start))
+        return;
+    Expr end = expr_trunc(bw->pool, bw_strlen(bw, start), width);
+    add_value(l, values, end);
+    learn(l, expr_ule(bw->pool, i->variable, end));
+}
+
 static void find_values(const Loop *l, const Induction *i, ExprVec *values)
 {
     ExprPool *p = l->bw->pool;
@@ -128,6 +165,8 @@ static void find_values(const Loop *l, const Induction *i, ExprVec *values)
         ExprOp op = expr_op(p, e);
         if (op != EXPR_EQ && op != EXPR_ULT && op != EXPR_SLT)
             continue;
+        if (op == EXPR_EQ && expr_is_value(p, expr_child(p, e, 1), 0))
+            values_of_string(l, i, expr_child(p, e, 0), values);
         values_from(l, i, expr_child(p, e, 0), expr_child(p, e, 1), values);
         values_from(l, i, expr_child(p, e, 1), expr_child(p, e, 0), values);
     }
@@ -158,8 +197,8 @@ static Expr iterations(Backward *bw, const Induction *i, Expr value, Expr *divid
     return expr_zext(p, k, width);
 }
 
-/* X after so many iterations. */
-static Expr later(const Loop *l, const Induction *of, Expr value, Expr k)
+/* A condition so many iterations later. */
+static Expr later(const Loop *l, Expr condition, const Induction *of, Expr value, Expr k)
 {
     ExprPool *p = l->bw->pool;
     ExprSubst *s = expr_subst_new(p);
@@ -172,7 +211,7 @@ static Expr later(const Loop *l, const Induction *of, Expr value, Expr k)
         Expr count = have < width ? expr_zext(p, k, width) : expr_trunc(p, k, width);
         expr_subst_add(s, v->variable, expr_add(p, v->variable, expr_mul(p, count, expr_const(p, width, v->step))));
     }
-    Expr e = expr_subst_apply(s, l->now);
+    Expr e = expr_subst_apply(s, condition);
     expr_subst_free(s);
     return e;
 }
@@ -233,16 +272,28 @@ static Expr order(const Loop *l, const Induction *i, Expr value, unsigned which)
 }
 enum { ORDERS = 4 };
 
+/* Of these ways to lie before it, without and with the demand that the loop goes on right before the value, too: something else may end it. */
+enum { WAYS = 2 * ORDERS };
+static Expr way(const Loop *l, const Induction *i, Expr value, Expr k, unsigned which)
+{
+    ExprPool *p = l->bw->pool;
+    Expr lies = order(l, i, value, which % ORDERS);
+    if (which < ORDERS)
+        return lies;
+    Expr before = expr_sub(p, value, expr_const(p, expr_width(p, value), i->step)), less = expr_sub(p, k, expr_const(p, expr_width(p, k), 1));
+    return expr_and(p, lies, later(l, l->goes_on, i, before, less));
+}
+
 /* Tries one value; true if the condition is exact, so that nothing further need be tried. `kept`: what is known by now, EXPR_NONE: nothing. */
 static bool try_value(const Loop *l, const Induction *i, Expr value, Expr *kept)
 {
     Backward *bw = l->bw;
     ExprPool *p = bw->pool;
-    Expr divides, k = iterations(bw, i, value, &divides), then = later(l, i, value, k);
+    Expr divides, k = iterations(bw, i, value, &divides), then = later(l, l->now, i, value, k);
     if (expr_is_false(then))
         return false;
-    for (unsigned o = 0; o < ORDERS && !bw_out_of_time(bw); o++) {
-        Expr g = expr_or(p, l->now, expr_and(p, expr_and(p, l->goes_on, order(l, i, value, o)), expr_and(p, divides, then)));
+    for (unsigned o = 0; o < WAYS && !bw_out_of_time(bw); o++) {
+        Expr g = expr_or(p, l->now, expr_and(p, expr_and(p, l->goes_on, way(l, i, value, k, o)), expr_and(p, divides, then)));
         bool inductive = is_inductive(l, g), ranked = (l->least || inductive) && is_ranked(l, g, k);
         if (inductive && ranked) {
             *kept = g;

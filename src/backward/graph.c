@@ -244,16 +244,26 @@ Expr bw_start_read(Backward *bw, uint32_t cut, Expr address, unsigned bytes, boo
 
 /* ---- constants at cut points ---------------------------------------------------------------------------------- */
 
+Expr bw_cut_register(Backward *bw, uint32_t cut, uint32_t instance, uint32_t reg, Expr *varies)
+{
+    uint64_t id, key = (uint64_t)instance << 32 | reg;
+    *varies = EXPR_NONE;
+    if (map_get(&bw->cuts.v[cut].registers, key, &id))
+        return (Expr){ (uint32_t)id };
+    if (!map_get(&bw->cuts.v[cut].bases, key, &id))
+        return *varies = bw_reg_symbol(bw, instance, reg);
+    *varies = bw_distance(bw, instance, reg, (Expr){ (uint32_t)id });
+    return expr_add(bw->pool, (Expr){ (uint32_t)id }, *varies);
+}
+
 Expr bw_end_register(Backward *bw, uint32_t segment, const BwEnd *end, uint32_t instance, uint32_t reg)
 {
-    uint64_t id;
+    Expr varies;
     uint32_t from = bw->segments.v[segment].cut;
     for (uint32_t i = 0; i < end->nframes; i++)
         if (end->frames[i].instance == instance && reg < end->frames[i].n && !expr_is_none(end->frames[i].regs[reg]))
             return end->frames[i].regs[reg];
-    if (from != IR_NONE && map_get(&bw->cuts.v[from].registers, (uint64_t)instance << 32 | reg, &id))
-        return (Expr){ (uint32_t)id };
-    return bw_reg_symbol(bw, instance, reg);
+    return from == IR_NONE ? bw_reg_symbol(bw, instance, reg) : bw_cut_register(bw, from, instance, reg, &varies);
 }
 
 static void keep_first(Backward *bw, uint32_t segment, const BwEnd *end)
@@ -273,6 +283,32 @@ static void keep_first(Backward *bw, uint32_t segment, const BwEnd *end)
                 map_put(to, key, id);
 }
 
+/* A register that is no constant, but a distance from the same pointer of the entry at this end as before, keeps that pointer as its base. */
+static void keep_base(Backward *bw, uint32_t cut, uint64_t key, Expr before, Expr now)
+{
+    BwRoot a, b;
+    if (bw_root(bw, before, &a) && bw_root(bw, now, &b) && expr_same(a.root, b.root) && bw_is_of_entry(bw, a.root))
+        map_put(&bw->cuts.v[cut].bases, key, a.root.id);
+}
+
+/* Drops bases that this end contradicts; true if there was one. */
+static bool drop_bases(Backward *bw, uint32_t segment, const BwEnd *end)
+{
+    uint32_t cursor = 0;
+    uint64_t key, id;
+    U64Vec gone = { 0 };
+    while (map_next(&bw->cuts.v[end->cut].bases, &cursor, &key, &id)) {
+        BwRoot r;
+        if (!bw_root(bw, bw_end_register(bw, segment, end, (uint32_t)(key >> 32), (uint32_t)key), &r) || r.root.id != id)
+            vec_push(&gone, key);
+    }
+    for (uint32_t i = 0; i < gone.n; i++)
+        map_remove(&bw->cuts.v[end->cut].bases, gone.v[i]);
+    bool any = gone.n > 0;
+    vec_free(&gone);
+    return any;
+}
+
 /* Drops constants that this end contradicts; true if there was one. */
 static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
 {
@@ -285,9 +321,12 @@ static bool drop_others(Backward *bw, uint32_t segment, const BwEnd *end)
     while (map_next(&cut->registers, &cursor, &key, &id))
         if (bw_end_register(bw, segment, end, (uint32_t)(key >> 32), (uint32_t)key).id != id)
             vec_push(&gone, key);
-    for (uint32_t i = 0; i < gone.n; i++)
+    bool changed = drop_bases(bw, segment, end) || gone.n > 0;
+    for (uint32_t i = 0; i < gone.n; i++) {
+        Expr before = { (uint32_t)map_get_or(&bw->cuts.v[end->cut].registers, gone.v[i], 0) };
         map_remove(&bw->cuts.v[end->cut].registers, gone.v[i]);
-    bool changed = gone.n > 0;
+        keep_base(bw, end->cut, gone.v[i], before, bw_end_register(bw, segment, end, (uint32_t)(gone.v[i] >> 32), (uint32_t)gone.v[i]));
+    }
     vec_free(&gone);
     for (uint32_t i = 0; i < bw->cuts.v[end->cut].cells.n; i++) {
         struct BwCell c = bw->cuts.v[end->cut].cells.v[i];
@@ -375,6 +414,7 @@ void bw_graph_clear(Backward *bw)
     }
     for (uint32_t i = 0; i < bw->cuts.n; i++) {
         map_free(&bw->cuts.v[i].registers);
+        map_free(&bw->cuts.v[i].bases);
         vec_free(&bw->cuts.v[i].cells);
         vec_free(&bw->cuts.v[i].every);
     }

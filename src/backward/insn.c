@@ -58,9 +58,8 @@ Expr bw_reg_value(Eval *ev, Frame *f, uint32_t reg)
     find_allocas(bw, f->index);
     if (map_get(&bw->allocas, (uint64_t)f->index << 32 | reg, &at))
         return f->regs[reg] = bw_base(bw, stack_object(ev, f, reg, at));
-    if (map_get(&bw->cuts.v[ev->cut].registers, (uint64_t)f->instance << 32 | reg, &at))
-        return f->regs[reg] = (Expr){ (uint32_t)at };
-    return f->regs[reg] = bw_reg_symbol(bw, f->instance, reg);
+    Expr varies;
+    return f->regs[reg] = bw_cut_register(bw, ev->cut, f->instance, reg, &varies);
 }
 
 /* ---- checks and memory ------------------------------------------------------------------------------------- */

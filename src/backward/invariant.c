@@ -51,10 +51,11 @@ static void look(Backward *bw, Head *h, Expr e)
     uint32_t instance, reg;
     unsigned bytes;
     bool aligned;
+    Expr base;
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
         Expr x = { cone.v[i] };
-        if (bw_symbol_reg(bw, x, &instance, &reg) || map_get(&bw->size_objects, x.id, NULL))
+        if (bw_symbol_reg(bw, x, &instance, &reg) || bw_is_distance(bw, x, &instance, &reg, &base) || (bw->require && map_get(&bw->entry_types, x.id, NULL)) || map_get(&bw->size_objects, x.id, NULL))
             add_variable(bw, h, x);
         else if (bw_is_load(bw, x, &bytes, &aligned) && expr_is_const(p, expr_child(p, x, 0)) && expr_same(expr_child(p, x, 1), bw->m))
             add_variable(bw, h, x);
@@ -76,9 +77,10 @@ static void phis_of(Backward *bw, uint32_t cut, Head *h)
     const IrFn *fn = &bw->program->fns.v[in->fn];
     const IrBlock *b = &fn->blocks.v[bw->cuts.v[cut].block];
     for (uint32_t i = 0; i < b->insns.n && b->insns.v[i].op == IR_PHI; i++) {
-        uint64_t key = (uint64_t)bw->cuts.v[cut].instance << 32 | b->insns.v[i].dst;
-        if (!map_get(&bw->cuts.v[cut].registers, key, NULL))
-            add_variable(bw, h, bw_reg_symbol(bw, bw->cuts.v[cut].instance, b->insns.v[i].dst));
+        Expr varies;
+        bw_cut_register(bw, cut, bw->cuts.v[cut].instance, b->insns.v[i].dst, &varies);
+        if (!expr_is_none(varies))
+            add_variable(bw, h, varies);
     }
 }
 

@@ -72,7 +72,7 @@ bool bw_is_pending(const Backward *bw, Expr e)
 {
     unsigned bytes;
     bool aligned;
-    return text_starts_with(application(bw, e), "bad:") || bw_is_load(bw, e, &bytes, &aligned);
+    return text_starts_with(application(bw, e), "bad:") || bw_is_load(bw, e, &bytes, &aligned) || bw_is_strlen(bw, e);
 }
 
 /* A multiple of n, a power of two, as far as its form shows. */
@@ -334,6 +334,43 @@ Expr bw_mem_read(Backward *bw, uint32_t mem, Expr address, unsigned bytes, bool 
     return read_at(&r, mem, address, bytes, bw_is_aligned(bw, address, bytes, promised));
 }
 
+/* ---- strings ---------------------------------------------------------------------------------------------- */
+
+/* Can the event not have written into the object that the address leads to? */
+static bool is_elsewhere(Backward *bw, const BwMemNode *s, Expr a)
+{
+    uint32_t object = bw_object_of(bw, s->a);
+    if (object != IR_NONE)
+        return !may_point(bw, a, object);
+    return bw->current == bw->start && bw_entry_apart(bw, a, UINT32_MAX, s->a, UINT32_MAX);
+}
+
+Expr bw_mem_strlen(Backward *bw, uint32_t mem, Expr a)
+{
+    for (;; mem = bw->mems.v[mem].below) {
+        BwMemNode s = bw->mems.v[mem];
+        switch (s.kind) {
+        case BW_MEM_START: return bw_strlen(bw, a);
+        case BW_MEM_JOIN: {
+            Expr yes = bw_mem_strlen(bw, s.below, a), no = bw_mem_strlen(bw, s.other, a);
+            return expr_is_none(yes) || expr_is_none(no) ? EXPR_NONE : expr_ite(bw->pool, s.a, yes, no);
+        }
+        case BW_MEM_HAVOC:
+            if (havoc_holds(bw, s.set, a, bw_object_of(bw, a), false))
+                return EXPR_NONE;
+            break;
+        case BW_MEM_STORE:
+        case BW_MEM_FILL:
+        case BW_MEM_COPY:
+            if (!is_elsewhere(bw, &s, a))
+                return EXPR_NONE;
+            break;
+        case BW_MEM_NEW:
+        case BW_MEM_DEAD: break;
+        }
+    }
+}
+
 /* ---- checks ----------------------------------------------------------------------------------------------- */
 
 static Expr unknown_bit(Backward *bw) { return bw_fresh(bw, 1, "unknown"); }
@@ -480,6 +517,10 @@ Expr bw_mem_resolve(Backward *bw, uint32_t mem, Expr e, const Expr *children)
         if (map_get(&bw->load_regs, e.id, &from) && bw_is_load(bw, value, &bytes, &aligned))
             map_add(&bw->load_regs, value.id, from);
         return value;
+    }
+    if (bw_is_strlen(bw, e)) {
+        Expr length = bw_mem_strlen(bw, mem, children[0]);
+        return expr_is_none(length) ? bw_fresh(bw, 64, "strlen") : length;
     }
     switch (application(bw, e)[4]) {
     case 'r': return bw_mem_bad(bw, mem, children[0], children[1], false);

@@ -213,6 +213,27 @@ bool bw_symbol_reg(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg
     return true;
 }
 
+Expr bw_distance(Backward *bw, uint32_t instance, uint32_t reg, Expr base)
+{
+    char key[64];
+    snprintf(key, sizeof key, "distance:%u:%u:%u", instance, reg, base.id);
+    Expr e = symbol(bw, key, key, 64);
+    if (map_add(&bw->distances, e.id, bw->distance_of.n))
+        vec_push(&bw->distance_of, (struct BwDistance){ instance, reg, base });
+    return e;
+}
+
+bool bw_is_distance(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg, Expr *base)
+{
+    uint64_t at;
+    if (!bw->require || !map_get(&bw->distances, e.id, &at))
+        return false;
+    *instance = bw->distance_of.v[at].instance;
+    *reg = bw->distance_of.v[at].reg;
+    *base = bw->distance_of.v[at].base;
+    return true;
+}
+
 /* ---- points-to -------------------------------------------------------------------------------------------- */
 
 /* The register, of whatever activation, that holds or held the value of this leaf. */

@@ -195,7 +195,14 @@ static void note_need(Backward *bw, Expr root, uint64_t bytes)
             bw->needs.v[i].bytes = bw->needs.v[i].bytes < bytes ? bytes : bw->needs.v[i].bytes;
             return;
         }
-    vec_push(&bw->needs, (BackwardNeed){ root, bytes });
+    vec_push(&bw->needs, (BackwardNeed){ root, bytes, false });
+}
+
+void bw_note_string(Backward *bw, Expr root)
+{
+    note_need(bw, root, 0);
+    for (uint32_t i = 0; i < bw->needs.n; i++)
+        bw->needs.v[i].string |= expr_same(bw->needs.v[i].pointer, root);
 }
 
 Expr bw_room(Backward *bw, const BwRoot *r)
@@ -220,7 +227,7 @@ bool bw_is_room(const Backward *bw, Expr e)
 }
 
 /* At least so much is there behind a pointer that is not null: one element of its type. */
-static uint64_t least_room(const Backward *bw, uint32_t pointee)
+uint64_t bw_least_room(const Backward *bw, uint32_t pointee)
 {
     if (bw->options.rules_off & BACKWARD_OFF_ROOM)
         return UINT32_MAX;
@@ -228,8 +235,11 @@ static uint64_t least_room(const Backward *bw, uint32_t pointee)
 }
 
 /* Is the value, as a signed number, far from the ends of its range? */
-static bool is_small(const ExprPool *p, Expr e, unsigned depth)
+static bool is_small(const Backward *bw, Expr e, unsigned depth)
 {
+    const ExprPool *p = bw->pool;
+    uint32_t instance, reg;
+    Expr base;
     if (expr_is_const(p, e)) {
         int64_t v = (int64_t)expr_const_value(p, e);
         return v > -(INT64_C(1) << 40) && v < INT64_C(1) << 40;
@@ -237,20 +247,39 @@ static bool is_small(const ExprPool *p, Expr e, unsigned depth)
     if (!depth)
         return false;
     switch (expr_op(p, e)) {
-    case EXPR_ADD: return is_small(p, expr_child(p, e, 0), depth - 1) && is_small(p, expr_child(p, e, 1), depth - 1);
-    case EXPR_NEG: return is_small(p, expr_child(p, e, 0), depth - 1);
-    case EXPR_ITE: return is_small(p, expr_child(p, e, 1), depth - 1) && is_small(p, expr_child(p, e, 2), depth - 1);
+    case EXPR_ADD: return is_small(bw, expr_child(p, e, 0), depth - 1) && is_small(bw, expr_child(p, e, 1), depth - 1);
+    case EXPR_NEG: return is_small(bw, expr_child(p, e, 0), depth - 1);
+    case EXPR_ITE: return is_small(bw, expr_child(p, e, 1), depth - 1) && is_small(bw, expr_child(p, e, 2), depth - 1);
     case EXPR_SEXT:
     case EXPR_ZEXT: return expr_width(p, expr_child(p, e, 0)) <= 32;
     case EXPR_MUL: return expr_is_const(p, expr_child(p, e, 1)) && expr_const_value(p, expr_child(p, e, 1)) < 1 << 16 &&
-                          (expr_op(p, expr_child(p, e, 0)) == EXPR_SEXT || expr_op(p, expr_child(p, e, 0)) == EXPR_ZEXT) && is_small(p, expr_child(p, e, 0), 1);
+                          (expr_op(p, expr_child(p, e, 0)) == EXPR_SEXT || expr_op(p, expr_child(p, e, 0)) == EXPR_ZEXT) && is_small(bw, expr_child(p, e, 0), 1);
     case EXPR_CONCAT: {                       /* of a shift: the low part is zero */
         Expr high = expr_child(p, e, 0), low = expr_child(p, e, 1);
         bool extended = expr_op(p, high) == EXPR_SEXT || expr_op(p, high) == EXPR_ZEXT;
         return expr_is_const(p, low) && expr_width(p, low) <= 16 && extended && expr_width(p, expr_child(p, high, 0)) <= 32;
     }
-    default: return false;
+    default: return bw_is_room(bw, e) || bw_is_strlen(bw, e) || bw_is_distance(bw, e, &instance, &reg, &base);
     }
+}
+
+/* Is the value negative? That of x * 4 is if x is. */
+static Expr is_negative(const Backward *bw, Expr e)
+{
+    ExprPool *p = bw->pool;
+    for (unsigned depth = 0; depth < 8; depth++) {
+        ExprOp op = expr_op(p, e);
+        Expr low = op == EXPR_CONCAT || op == EXPR_MUL ? expr_child(p, e, 1) : EXPR_NONE;
+        if (op == EXPR_SEXT || (op == EXPR_CONCAT && expr_is_const(p, low)))
+            e = expr_child(p, e, 0);
+        else if (op == EXPR_MUL && expr_is_const(p, low) && bits_signed(expr_const_value(p, low), expr_width(p, low)) > 0)
+            e = expr_child(p, e, 0);          /* it is small: nothing is lost */
+        else if (op == EXPR_ZEXT || bw_is_strlen(bw, e))
+            return EXPR_FALSE;
+        else
+            break;
+    }
+    return expr_slt(p, e, expr_const(p, expr_width(p, e), 0));
 }
 
 /* Does an access of so many bytes at that distance leave the object? */
@@ -258,7 +287,7 @@ static Expr is_beyond(Backward *bw, const BwRoot *r, Expr bytes)
 {
     ExprPool *p = bw->pool;
     Expr room = bw_room(bw, r), end = expr_add(p, r->offset, bytes);
-    uint64_t least = bw_is_room(bw, room) ? least_room(bw, r->pointee) : 0;
+    uint64_t least = bw_is_room(bw, room) ? bw_least_room(bw, r->pointee) : 0;
     if (expr_is_const(p, r->offset) && expr_is_const(p, bytes)) {
         int64_t offset = (int64_t)expr_const_value(p, r->offset), n = (int64_t)expr_const_value(p, bytes);
         if (offset < 0 || offset > INT64_MAX - n)
@@ -268,8 +297,8 @@ static Expr is_beyond(Backward *bw, const BwRoot *r, Expr bytes)
         note_need(bw, r->root, (uint64_t)(offset + n));
         return EXPR_FALSE;
     }
-    if (expr_is_const(p, bytes) && !expr_is_const(p, room) && is_small(p, r->offset, 8))
-        return expr_or(p, expr_slt(p, r->offset, bw_const(bw, 0)), expr_slt(p, room, end));
+    if (is_small(bw, bytes, 8) && is_small(bw, r->offset, 8))
+        return expr_or(p, expr_or(p, is_negative(bw, r->offset), is_negative(bw, bytes)), expr_slt(p, room, end));
     Expr fits = expr_and(p, expr_ule(p, bytes, room), expr_ule(p, r->offset, expr_sub(p, room, bytes)));
     return expr_not(p, fits);
 }

@@ -35,7 +35,7 @@ static Expr entry_hook(void *context, Expr old, const Expr *children, Expr e)
     unsigned bytes;
     bool aligned;
     (void)old;
-    if (bw_is_pending(bw, e) && !bw_is_load(bw, e, &bytes, &aligned))
+    if (bw_is_pending(bw, e) && !bw_is_load(bw, e, &bytes, &aligned) && !bw_is_strlen(bw, e))
         return resolved_bad(bw, expr_fn_name(bw->pool, expr_apply_fn(bw->pool, e))[4], children[0], children[1]);
     if (expr_op(bw->pool, e) == EXPR_EQ && expr_width(bw->pool, expr_child(bw->pool, e, 0)) == 64) {
         Expr equal = bw_entry_equal(bw, expr_child(bw->pool, e, 0), expr_child(bw->pool, e, 1));

@@ -142,7 +142,10 @@ static void print_needs(const RequireReport *r, Arena *a, Str *out)
 {
     for (uint32_t i = 0; i < r->result->needs.n; i++) {
         const BackwardNeed *need = &r->result->needs.v[i];
-        str_printf(out, "needs %llu byte%s behind %s\n", (unsigned long long)need->bytes, need->bytes == 1 ? "" : "s", condition_text(r, need->pointer, TEXT_LIMIT, a));
+        if (need->string)
+            str_printf(out, "needs a string behind %s\n", condition_text(r, need->pointer, TEXT_LIMIT, a));
+        else
+            str_printf(out, "needs %llu byte%s behind %s\n", (unsigned long long)need->bytes, need->bytes == 1 ? "" : "s", condition_text(r, need->pointer, TEXT_LIMIT, a));
     }
 }
 
@@ -206,6 +209,7 @@ void report_require_json(const RequireReport *r, JsonOut *json)
         json_object_begin(json, NULL);
         json_string(json, "pointer", condition_text(r, r->result->needs.v[i].pointer, C_LIMIT, a));
         json_uint(json, "bytes", r->result->needs.v[i].bytes);
+        json_bool(json, "string", r->result->needs.v[i].string);
         json_object_end(json);
     }
     json_array_end(json);
