@@ -259,9 +259,9 @@ bool bw_address_split(Backward *bw, Expr address, Expr *c, Expr *a, Expr *b);
 Expr bw_fresh(Backward *bw, unsigned width, const char *name);
 Expr bw_reg_symbol(Backward *bw, uint32_t instance, uint32_t reg);
 bool bw_symbol_reg(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t *reg);
-Expr bw_distance(Backward *bw, uint32_t instance, uint32_t reg, Expr base);       /* of a register from a base, as a symbol of the state */
+Expr bw_offset_symbol(Backward *bw, uint32_t instance, uint32_t reg, Expr base);       /* of a register from a base, as a symbol of the state */
 /* The register and base of such a symbol; false: it is none. */
-bool bw_is_distance(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t *reg, Expr *base);
+bool bw_is_offset(const Backward *bw, Expr symbol, uint32_t *instance, uint32_t *reg, Expr *base);
 /* Objects that an address may lead to, by the static analysis; false: any. */
 bool bw_pointees(Backward *bw, Expr address, FlowList *out);
 

@@ -96,7 +96,7 @@ static Expr over_hook(void *context, Expr old, const Expr *children, Expr e)
     Expr base;
     if (bw_symbol_reg(bw, old, &instance, &reg))
         return bw_end_register(bw, o->segment, o->end, instance, reg);
-    if (bw_is_distance(bw, old, &instance, &reg, &base))
+    if (bw_is_offset(bw, old, &instance, &reg, &base))
         return expr_sub(bw->pool, bw_end_register(bw, o->segment, o->end, instance, reg), base);
     if (map_get(&bw->size_objects, old.id, &object))
         return bw_object_size(bw, (uint32_t)object);

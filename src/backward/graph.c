@@ -252,7 +252,7 @@ Expr bw_cut_register(Backward *bw, uint32_t cut, uint32_t instance, uint32_t reg
         return (Expr){ (uint32_t)id };
     if (!map_get(&bw->cuts.v[cut].bases, key, &id))
         return *varies = bw_reg_symbol(bw, instance, reg);
-    *varies = bw_distance(bw, instance, reg, (Expr){ (uint32_t)id });
+    *varies = bw_offset_symbol(bw, instance, reg, (Expr){ (uint32_t)id });
     return expr_add(bw->pool, (Expr){ (uint32_t)id }, *varies);
 }
 

@@ -55,7 +55,7 @@ static void look(Backward *bw, Head *h, Expr e)
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
         Expr x = { cone.v[i] };
-        if (bw_symbol_reg(bw, x, &instance, &reg) || bw_is_distance(bw, x, &instance, &reg, &base) || (bw->require && map_get(&bw->entry_types, x.id, NULL)) || map_get(&bw->size_objects, x.id, NULL))
+        if (bw_symbol_reg(bw, x, &instance, &reg) || bw_is_offset(bw, x, &instance, &reg, &base) || (bw->require && map_get(&bw->entry_types, x.id, NULL)) || map_get(&bw->size_objects, x.id, NULL))
             add_variable(bw, h, x);
         else if (bw_is_load(bw, x, &bytes, &aligned) && expr_is_const(p, expr_child(p, x, 0)) && expr_same(expr_child(p, x, 1), bw->m))
             add_variable(bw, h, x);

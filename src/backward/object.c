@@ -213,7 +213,7 @@ bool bw_symbol_reg(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg
     return true;
 }
 
-Expr bw_distance(Backward *bw, uint32_t instance, uint32_t reg, Expr base)
+Expr bw_offset_symbol(Backward *bw, uint32_t instance, uint32_t reg, Expr base)
 {
     char key[64];
     snprintf(key, sizeof key, "distance:%u:%u:%u", instance, reg, base.id);
@@ -223,7 +223,7 @@ Expr bw_distance(Backward *bw, uint32_t instance, uint32_t reg, Expr base)
     return e;
 }
 
-bool bw_is_distance(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg, Expr *base)
+bool bw_is_offset(const Backward *bw, Expr e, uint32_t *instance, uint32_t *reg, Expr *base)
 {
     uint64_t at;
     if (!bw->require || !map_get(&bw->distances, e.id, &at))

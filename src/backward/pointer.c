@@ -259,7 +259,7 @@ static bool is_small(const Backward *bw, Expr e, unsigned depth)
         bool extended = expr_op(p, high) == EXPR_SEXT || expr_op(p, high) == EXPR_ZEXT;
         return expr_is_const(p, low) && expr_width(p, low) <= 16 && extended && expr_width(p, expr_child(p, high, 0)) <= 32;
     }
-    default: return bw_is_room(bw, e) || bw_is_strlen(bw, e) || bw_is_distance(bw, e, &instance, &reg, &base);
+    default: return bw_is_room(bw, e) || bw_is_strlen(bw, e) || bw_is_offset(bw, e, &instance, &reg, &base);
     }
 }
 
@@ -299,6 +299,8 @@ static Expr is_beyond(Backward *bw, const BwRoot *r, Expr bytes)
     }
     if (is_small(bw, bytes, 8) && is_small(bw, r->offset, 8))
         return expr_or(p, expr_or(p, is_negative(bw, r->offset), is_negative(bw, bytes)), expr_slt(p, room, end));
+    if (expr_is_value(p, bytes, 1))
+        return expr_ule(p, room, r->offset);
     Expr fits = expr_and(p, expr_ule(p, bytes, room), expr_ule(p, r->offset, expr_sub(p, room, bytes)));
     return expr_not(p, fits);
 }
