@@ -8,13 +8,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { TERMS_MOST = 12, DEPTH_MOST = 12, FIELDS_MOST = 64, ADDRESS_MOST = 300 };
+enum { TERMS_MOST = 12, DEPTH_MOST = 12, FIELDS_MOST = 64, ADDRESS_MOST = 300, C_MOST = 60000 };
 
 typedef struct Printer {
     Backward *bw;
     Arena *arena;
     Map types;                                /* symbol of a place, or object of an input, to its C type */
     Map depths;                               /* symbol of a place to the number of pointers that are followed for it */
+    bool total;                               /* the C is to be run: no division fails */
 } Printer;
 
 /* factor * value bytes of an address. */
@@ -108,7 +109,7 @@ static void value_text(Printer *pr, Expr e, bool alone, Str *out)
     Str text = { 0 };
     while (expr_op(p, e) == EXPR_SEXT || (expr_op(p, e) == EXPR_ZEXT && expr_reads_unsigned(p, expr_child(p, e, 0))))
         e = expr_child(p, e, 0);
-    expr_print_c(p, e, ADDRESS_MOST, &text);
+    expr_print_c(p, e, pr->total ? C_MOST : ADDRESS_MOST, &text);
     bool plain = alone || is_primary(str_text(&text));
     str_printf(out, plain ? "%s" : "(%s)", str_text(&text));
     str_free(&text);
@@ -154,14 +155,18 @@ static bool has_multiple(const Rest *r, int64_t unit)
 /* Adds the places that the access covers, in an object of this type that is called `text`. */
 static void places_in(Printer *pr, uint32_t type, const char *text, const char *dot, Rest r, IrCFieldVec *out, unsigned depth);
 
-static void places_in_array(Printer *pr, uint32_t element, const char *text, Rest r, IrCFieldVec *out, unsigned depth)
+/* `count`: elements of the array, 0: not known. */
+static void places_in_array(Printer *pr, uint32_t element, uint64_t count, const char *text, Rest r, IrCFieldVec *out, unsigned depth)
 {
     int64_t unit = (int64_t)type_at(pr, element)->size;
     if (!unit)
         return;
     int64_t at = r.offset / unit - (r.offset % unit < 0);
     r.offset -= at * unit;
+    bool variable = has_multiple(&r, unit);
     const char *index = index_text(pr, &r, unit, at, true);
+    if (pr->total && count && variable)       /* what is beyond is never looked at, but C would go there */
+        index = arena_printf(pr->arena, "(unsigned long)(%s) < %llu ? %s : 0", index, (unsigned long long)count, index);
     places_in(pr, element, arena_printf(pr->arena, "%s[%s]", text, index), ".", r, out, depth - 1);
 }
 
@@ -209,7 +214,7 @@ static void places_in(Printer *pr, uint32_t type, const char *text, const char *
     if (t->kind == IR_C_RECORD)
         places_in_record(pr, type, text, dot, r, out, depth);
     else if (t->kind == IR_C_ARRAY)
-        places_in_array(pr, t->of, text, r, out, depth);
+        places_in_array(pr, t->of, type_at(pr, t->of)->size ? t->size / type_at(pr, t->of)->size : 0, text, r, out, depth);
     else if (t->kind != IR_C_UNKNOWN && !r.n && !r.offset)
         vec_push(out, (IrCField){ 0, (uint32_t)t->size * 8, t->kind, t->of, text });
 }
@@ -226,7 +231,7 @@ static void places_behind(Printer *pr, uint32_t type, const char *text, Rest r, 
     else if (first && t->kind != IR_C_CHAR && t->kind != IR_C_UCHAR)
         places_in(pr, type, arena_printf(pr->arena, "*%s", text), ".", r, out, DEPTH_MOST);
     else
-        places_in_array(pr, type, text, r, out, DEPTH_MOST);
+        places_in_array(pr, type, 0, text, r, out, DEPTH_MOST);
 }
 
 /* ---- roots ------------------------------------------------------------------------------------------------------------- */
@@ -234,7 +239,7 @@ static void places_behind(Printer *pr, uint32_t type, const char *text, Rest r, 
 static const char *text_of(Printer *pr, Expr e)
 {
     Str text = { 0 };
-    expr_print_c(pr->bw->pool, e, ADDRESS_MOST, &text);
+    expr_print_c(pr->bw->pool, e, pr->total ? C_MOST : ADDRESS_MOST, &text);
     const char *copy = arena_strdup(pr->arena, str_text(&text));
     str_free(&text);
     return is_primary(copy) ? copy : arena_printf(pr->arena, "(%s)", copy);
@@ -407,6 +412,130 @@ static Expr as_signed(Printer *pr, Expr e)
     return expr_and(p, expr_not(p, expr_slt(p, x, expr_const(p, inner, (u128)low))), expr_slt(p, x, expr_const(p, inner, (u128)high)));
 }
 
+/* ---- order ---------------------------------------------------------------------------------------------------------------- */
+
+/* A member of a conjunction or disjunction, and its place in it. */
+typedef struct Member { Expr e; uint32_t depth, first, position; bool upper; } Member;
+
+/* What follows fewer pointers stands first: it guards the rest. Then what is said of one term stands together, the lower bound first. */
+static int by_place(const void *a, const void *b)
+{
+    const Member *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->upper != y->upper)
+        return x->upper ? 1 : -1;
+    return x->position < y->position ? -1 : 1;
+}
+
+static Expr term_of(const ExprPool *p, Expr e)
+{
+    if (expr_op(p, e) == EXPR_NOT)
+        e = expr_child(p, e, 0);
+    ExprOp op = expr_op(p, e);
+    return op == EXPR_EQ || op == EXPR_SLT || op == EXPR_ULT ? expr_child(p, e, 0) : e;
+}
+
+static void order_members(Printer *pr, const ExprVec *parts, Member *out)
+{
+    ExprPool *p = pr->bw->pool;
+    for (uint32_t i = 0; i < parts->n; i++) {
+        ExprOp op = expr_op(p, parts->v[i]);
+        out[i] = (Member){ parts->v[i], depth_of(pr, parts->v[i]), i, i, op == EXPR_SLT || op == EXPR_ULT };
+        for (uint32_t k = 0; k < i && out[i].first == i; k++)
+            if (expr_same(term_of(p, parts->v[k]), term_of(p, parts->v[i])))
+                out[i].first = k;
+    }
+    qsort(out, parts->n, sizeof *out, by_place);
+}
+
+/* The same conjunction with its members in that order, which is the one in which C evaluates them. No rule may sort it again. */
+static Expr in_order(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    ExprVec parts = { 0 };
+    expr_split(p, e, &parts);
+    Member *members = mem_alloc(parts.n * sizeof *members);
+    order_members(pr, &parts, members);
+    Expr all = members[0].e;
+    expr_rule_switch_all(p, false);
+    for (uint32_t i = 1; i < parts.n; i++)
+        all = expr_and(p, all, members[i].e);
+    expr_rule_switch_all(p, true);
+    mem_free(members);
+    vec_free(&parts);
+    return all;
+}
+
+/* The value in which a byte of an object of this type lies, at an offset that may have an index in it: its size, and which byte of it. */
+static bool value_at(const Printer *pr, uint32_t type, Rest r, uint64_t *size, int64_t *byte)
+{
+    for (unsigned depth = 0; depth < DEPTH_MOST; depth++) {
+        const IrCType *t = type_at(pr, type);
+        if (t->kind == IR_C_ARRAY && type_at(pr, t->of)->size) {
+            int64_t unit = (int64_t)type_at(pr, t->of)->size;
+            uint32_t kept = 0;
+            for (uint32_t i = 0; i < r.n; i++)
+                if (r.terms[i].factor % unit)
+                    r.terms[kept++] = r.terms[i];
+            r.n = kept;
+            r.offset = (r.offset % unit + unit) % unit;
+            type = t->of;
+        } else if (t->kind == IR_C_RECORD) {
+            const IrCMember *in = NULL;
+            for (uint32_t i = 0; i < t->n && !in; i++) {
+                const IrCMember *m = &pr->bw->program->cmembers.v[t->first + i];
+                if (is_in_member(pr, m, &r) && m->low % 8 == 0 && m->bits % 8 == 0)
+                    in = m;
+            }
+            if (!in)
+                return false;
+            r.offset -= (int64_t)in->low / 8;
+            type = in->type;
+        } else {
+            *size = t->size;
+            *byte = r.offset;
+            return !r.n && t->size && t->size <= 8 && r.offset >= 0 && r.offset < (int64_t)t->size;
+        }
+    }
+    return false;
+}
+
+/* A byte of a variable at an index that is an expression, as part of the element that it is of. */
+static Expr element_byte(Printer *pr, Expr array, Expr index, Expr e)
+{
+    Backward *bw = pr->bw;
+    ExprPool *p = bw->pool;
+    const ExprObjectInfo *info = expr_object_info(p, expr_array_object(p, (ExprArray){ array.id }));
+    uint64_t global, size = 1;
+    int64_t byte = 0;
+    Rest r = { .bytes = 1 };
+    if (!text_starts_with(info->key, "global:") || !strmap_get(&bw->program->global_by_name, info->key + 7, &global) || !add_terms(p, index, 1, &r, 64))
+        return e;
+    uint32_t type = bw->program->globals.v[global].ctype;
+    const char *name = arena_strdup(pr->arena, info->name);
+    IrCFieldVec fields = { 0 };
+    const char *text = NULL;
+    if (value_at(pr, type, r, &size, &byte)) {
+        r.offset -= byte;
+        r.bytes = size;
+        places_in(pr, type, name, ".", r, &fields, DEPTH_MOST);
+        for (uint32_t i = 0; i < fields.n && !text; i++)
+            if (!fields.v[i].low && fields.v[i].bits == 8 * size)
+                text = fields.v[i].text;
+    }
+    if (!text) {
+        size = 1, byte = 0;
+        vec_clear(&fields);
+        text = arena_printf(pr->arena, "((unsigned char *)&%s)[%s]", name, index_text(pr, &r, 1, r.offset, true));
+    }
+    Expr value = expr_extract(p, place_symbol(pr, text, (unsigned)size, &fields), 8 * (unsigned)byte, 8);
+    vec_free(&fields);
+    return value;
+}
+
 /* room(p) is a long that is never negative: C compares it as signed numbers or as unsigned ones without a cast. */
 static Expr with_signed_room(Printer *pr, Expr e)
 {
@@ -424,6 +553,25 @@ static Expr with_signed_room(Printer *pr, Expr e)
     return expr_slt(p, children[0], children[1]);
 }
 
+/* A condition speaks of quotients where the program has divided, which it has not where that fails: there any value will do. */
+static Expr total_division(Printer *pr, Expr e)
+{
+    ExprPool *p = pr->bw->pool;
+    ExprOp op = expr_op(p, e);
+    Expr x = expr_child(p, e, 0), y = expr_child(p, e, 1);
+    unsigned width = expr_width(p, e), wide = width < 64 ? 64 : width;
+    if (!pr->total || expr_is_const(p, y) || width > 64)
+        return e;
+    bool is_signed = op == EXPR_SDIV || op == EXPR_SREM, quotient = op == EXPR_SDIV || op == EXPR_UDIV;
+    Expr (*divide)(ExprPool *, Expr, Expr) = op == EXPR_SDIV ? expr_sdiv : op == EXPR_SREM ? expr_srem : op == EXPR_UDIV ? expr_udiv : expr_urem;
+    Expr by = expr_ite(p, expr_eq(p, y, expr_const(p, width, 0)), expr_const(p, width, 1), y);
+    if (!is_signed)
+        return divide(p, x, by);
+    if (width < 64)                           /* where INT_MIN / -1 is a number */
+        return expr_trunc(p, divide(p, expr_sext(p, x, wide), expr_sext(p, by, wide)), width);
+    return expr_ite(p, expr_eq(p, y, expr_const(p, width, bits_mask(width))), quotient ? expr_neg(p, x) : expr_const(p, width, 0), divide(p, x, by));
+}
+
 static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
 {
     Printer *pr = context;
@@ -435,7 +583,14 @@ static Expr print_hook(void *context, Expr old, const Expr *children, Expr e)
         return as_signed(pr, e);
     if (expr_op(bw->pool, e) == EXPR_SLT)
         return with_signed_room(pr, e);
-    if (expr_op(bw->pool, e) != EXPR_APPLY)
+    ExprOp op = expr_op(bw->pool, e);
+    if (op == EXPR_SDIV || op == EXPR_SREM || op == EXPR_UDIV || op == EXPR_UREM)
+        return total_division(pr, e);
+    if (op == EXPR_AND && expr_width(bw->pool, e) == 1)
+        return in_order(pr, e);
+    if (op == EXPR_SELECT && expr_op(bw->pool, children[0]) == EXPR_ARRAY_INPUT)
+        return element_byte(pr, children[0], children[1], e);
+    if (op != EXPR_APPLY)
         return e;
     if (bw_is_load(bw, e, &bytes, &aligned))
         return load_symbol(pr, e, children[0], bytes);
@@ -511,43 +666,6 @@ static void describe_places(Printer *pr)
 }
 
 /* ---- conditions ---------------------------------------------------------------------------------------------------------------- */
-
-/* A member of a conjunction or disjunction, and its place in it. */
-typedef struct Member { Expr e; uint32_t depth, first, position; bool upper; } Member;
-
-/* What follows fewer pointers stands first: it guards the rest. Then what is said of one term stands together, the lower bound first. */
-static int by_place(const void *a, const void *b)
-{
-    const Member *x = a, *y = b;
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    if (x->upper != y->upper)
-        return x->upper ? 1 : -1;
-    return x->position < y->position ? -1 : 1;
-}
-
-static Expr term_of(const ExprPool *p, Expr e)
-{
-    if (expr_op(p, e) == EXPR_NOT)
-        e = expr_child(p, e, 0);
-    ExprOp op = expr_op(p, e);
-    return op == EXPR_EQ || op == EXPR_SLT || op == EXPR_ULT ? expr_child(p, e, 0) : e;
-}
-
-static void order_members(Printer *pr, const ExprVec *parts, Member *out)
-{
-    ExprPool *p = pr->bw->pool;
-    for (uint32_t i = 0; i < parts->n; i++) {
-        ExprOp op = expr_op(p, parts->v[i]);
-        out[i] = (Member){ parts->v[i], depth_of(pr, parts->v[i]), i, i, op == EXPR_SLT || op == EXPR_ULT };
-        for (uint32_t k = 0; k < i && out[i].first == i; k++)
-            if (expr_same(term_of(p, parts->v[k]), term_of(p, parts->v[i])))
-                out[i].first = k;
-    }
-    qsort(out, parts->n, sizeof *out, by_place);
-}
 
 /* Is it a < 0, as signed numbers? Then *a. The rules write that as the top bit, of an input as the top bit of its last byte. */
 static bool is_negative(ExprPool *p, Expr e, Expr *a)
@@ -702,10 +820,10 @@ static void condition_text(Printer *pr, Expr e, bool negated, char inside, uint3
     vec_free(&parts);
 }
 
-void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out)
+static void print_condition(Backward *bw, Expr e, bool total, uint32_t limit, Str *out)
 {
     enum { LIMIT = 2000 };
-    Printer pr = { .bw = bw, .arena = arena_new() };
+    Printer pr = { .bw = bw, .arena = arena_new(), .total = total };
     Str text = { 0 };
     describe_inputs(&pr);
     describe_places(&pr);
@@ -720,3 +838,6 @@ void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out)
     map_free(&pr.depths);
     arena_free(pr.arena);
 }
+
+void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out) { print_condition(bw, e, false, limit, out); }
+void backward_condition_c(Backward *bw, Expr e, uint32_t limit, Str *out) { print_condition(bw, e, true, limit, out); }

@@ -304,7 +304,10 @@ static uint32_t print_disjunction(const RequireReport *r, bool least, const char
         Expr e = direction(f, least);
         if (expr_is_false(e))
             continue;
-        const char *text = expr_is_true(e) ? "1" : condition_text(r, e, C_LIMIT, a);
+        Str c = {0};
+        backward_condition_c(r->backward, e, C_LIMIT, &c);
+        const char *text = arena_strdup(a, str_text(&c));
+        str_free(&c);
         bool mixed = strstr(text, " && ") || strstr(text, " ? ");
         str_printf(out, n ? "\n%s|| " : "", indent);
         str_printf(out, mixed ? "(%s)" : "%s", text);

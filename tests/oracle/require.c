@@ -6,12 +6,14 @@
  * Each function (require_grammar.c) is called natively at POINTS points: parameters, a global, a table, pointers that are null, equal or not, a
  * structure. Checked at each of them:
  *   - where "at least when" holds the function fails, and where it fails "at most when" holds;
- *   - if the answer is exact both hold where it fails and nowhere else.
+ *   - if the answer is exact both hold where it fails and nowhere else;
+ *   - both as C functions, compiled with the program, give what the conditions give.
  * With --least: so many percent of the answers are exact. --off leaves rules out, to see that all this can fail. --source SEED prints a function. */
 #include "arguments.h"
 #include "backward/backward.h"
 #include "frontend/frontend.h"
 #include "require_grammar.h"
+#include "report/report.h"
 #include "require_point.h"
 
 #include <errno.h>
@@ -21,6 +23,7 @@
 
 enum { BATCH = 20 };
 enum { RETURNED, FAILED, NOT_KNOWN };
+enum { NOT_EVALUATED = 255 };
 
 /* Where pointers of a point lead to. */
 static const uint64_t AT_X = 0x10000, AT_Y = 0x20000, AT_R = 0x30000;
@@ -33,6 +36,9 @@ typedef struct Check {
     /* of a batch */
     const IrProgram *program;
     const uint8_t *native;                    /* a byte for each point of each function */
+    Str emitted;                              /* C functions of the answers */
+    Vec(uint8_t) expected;                    /* what these give: bit 0 at most, bit 1 at least */
+    const Ledger *ledger;
     /* of all */
     uint64_t exact, failures, points;
 } Check;
@@ -122,6 +128,7 @@ static const char *wrong_at(Check *c, Backward *bw, const BackwardRequirement *r
         return NULL;
     Point o = point_make(c->seed + number, point);
     bool least = holds(bw, r->least, &o, number), most = holds(bw, r->most, &o, number);
+    c->expected.v[number * POINTS + point] = (uint8_t)(most | least << 1);
     c->points++;
     if (least && native != FAILED)
         return "at least when, and it does not fail";
@@ -147,6 +154,18 @@ static void show(Backward *bw, const BackwardRequirement *r)
     str_free(&text);
 }
 
+/* Two C functions, f_N_fails and sure_f_N_fails. */
+static void emit(Check *c, Backward *bw, const BackwardRequirement *r, const char *entry)
+{
+    char sure[40];
+    snprintf(sure, sizeof sure, "sure_%s", entry);
+    RequireReport report = { .program = c->program, .backward = bw, .result = r, .entry = entry, .fn = ir_fn_find(c->program, entry), .ledger = c->ledger };
+    static const char parameters[] = "signed char a, signed char b, int *p, int *q, struct rec *r";
+    report_require_c(&report, parameters, false, &c->emitted);
+    report.entry = sure;
+    report_require_c(&report, parameters, true, &c->emitted);
+}
+
 static void check_function(Check *c, uint32_t number)
 {
     char entry[24];
@@ -165,6 +184,7 @@ static void check_function(Check *c, uint32_t number)
                    (unsigned long long)c->seed + number, i, wrong, o.a, o.b, o.g, o.p, o.q, o.r, o.n, o.v, o.x[0], o.y[0], o.y[1], o.y[2], o.table[0], o.table[1], o.table[2], o.table[3]);
         }
     }
+    emit(c, bw, &r, entry);
     c->exact += r.exact;
     c->failures += wrong != NULL;
     if (wrong || (c->show && !r.exact)) {
@@ -209,6 +229,40 @@ static void run_natively(Check *c, const char *directory, const char *source, co
     unlink(data);
 }
 
+/* The functions that were emitted, called at the points at which the conditions were evaluated. */
+static void check_emitted(Check *c, const char *directory, const char *source, const char *include, Arena *arena, uint32_t count)
+{
+    const char *path = arena_printf(arena, "%s/emitted.c", directory), *binary = arena_printf(arena, "%s/emitted", directory), *data = arena_printf(arena, "%s/emitted.out", directory);
+    Str text = { 0 }, got = { 0 };
+    str_printf(&text, "#define main unused\n#include \"%s\"\n#undef main\n", source);
+    str_add(&text, "static long room_of(const void *p) { return p == object_x ? sizeof object_x : p == object_y ? sizeof object_y : p == &object_r ? 16 : 0; }\n"
+                   "#define room(p) room_of(p)\n");
+    str_add(&text, str_text(&c->emitted));
+    str_add(&text, "int main(void)\n{\n");
+    for (uint32_t i = 0; i < count; i++) {
+        require_setup(c->seed + i, i, &text);
+        str_printf(&text, "        putchar(f_%u_fails(ARGUMENTS) | sure_f_%u_fails(ARGUMENTS) << 1);\n    }\n", i, i);
+    }
+    str_add(&text, "    return 0;\n}\n");
+    if (!file_write_atomic(path, text.v, text.n))
+        die("require: %s: %s", path, strerror(errno));
+    run_tool((const char *const[]){ c->clang, "-w", "-O1", "-fwrapv", "-DNATIVE", include, path, "-o", binary, NULL }, NULL);
+    run_tool((const char *const[]){ binary, NULL }, data);
+    if (!file_read(data, 1 << 24, &got) || got.n != (size_t)count * POINTS)
+        die("require: the emitted functions told something else than expected");
+    for (uint32_t i = 0; i < count * POINTS; i++)
+        if (c->expected.v[i] != NOT_EVALUATED && c->expected.v[i] != (uint8_t)got.v[i]) {
+            printf("FAIL seed %llu, point %u: the emitted functions give %d, the conditions %d\n", (unsigned long long)c->seed + i / POINTS, i % POINTS, got.v[i], c->expected.v[i]);
+            c->failures++;
+            i += POINTS - i % POINTS - 1;     /* once for each function */
+        }
+    unlink(path);
+    unlink(binary);
+    unlink(data);
+    str_free(&text);
+    str_free(&got);
+}
+
 static void check_batch(Check *c, uint32_t count)
 {
     char directory[] = "/tmp/sheaf-require-XXXXXX";
@@ -228,8 +282,14 @@ static void check_batch(Check *c, uint32_t count)
     vec_push(&options.cflags, include);
     IrProgram *program = frontend_load(&options);
     c->program = program;
+    vec_clear(&c->emitted);
+    vec_clear(&c->expected);
+    for (uint32_t i = 0; i < count * POINTS; i++)
+        vec_push(&c->expected, NOT_EVALUATED);
     for (uint32_t i = 0; i < count; i++)
         check_function(c, i);
+    if (!c->off)
+        check_emitted(c, directory, source, include, arena, count);
     unlink(source);
     rmdir(directory);
     vec_free(&options.inputs);
@@ -256,7 +316,8 @@ static void read_arguments(Check *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    Check c = { .programs = 100, .seed = 1, .milliseconds = 2000 };
+    Ledger *ledger = ledger_new();
+    Check c = { .programs = 100, .seed = 1, .milliseconds = 2000, .ledger = ledger };
     read_arguments(&c, argc, argv);
     if (c.source) {
         Str text = { 0 };
@@ -271,6 +332,9 @@ int main(int argc, char **argv)
         c.seed += count;
         left -= count;
     }
+    str_free(&c.emitted);
+    vec_free(&c.expected);
+    ledger_free(ledger);
     unsigned percent = c.programs ? (unsigned)(100 * c.exact / c.programs) : 100;
     printf("%llu functions at %llu points: %llu exact (%u %%)\n", (unsigned long long)c.programs, (unsigned long long)c.points, (unsigned long long)c.exact, percent);
     printf("%llu passed, %llu failed\n", (unsigned long long)(c.programs - c.failures), (unsigned long long)c.failures);

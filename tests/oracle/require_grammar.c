@@ -250,13 +250,18 @@ bool require_function(uint64_t seed, uint32_t number, Str *out)
 
 /* ---- the native program -------------------------------------------------------------------------------------------- */
 
-static void driver(uint64_t seed, uint32_t number, bool wild, Str *out)
+void require_setup(uint64_t seed, uint32_t number, Str *out)
 {
     str_printf(out, "    for (unsigned i = 0; i < POINTS; i++) {\n        Point o = point_make(%lluu, i);\n", (unsigned long long)seed);
-    str_printf(out, "        ticks = 0, tick_limit = %d;\n        g_%u = (signed char)o.g;\n        memcpy(t_%u, o.table, sizeof t_%u);\n", wild ? 2000 : 300000, number, number, number);
+    str_printf(out, "        g_%u = (signed char)o.g;\n        memcpy(t_%u, o.table, sizeof t_%u);\n", number, number, number);
     str_add(out, "        memcpy(object_x, o.x, sizeof object_x);\n        memcpy(object_y, o.y, sizeof object_y);\n"
-                 "        object_r.n = o.n;\n        object_r.v = pointer(o.v);\n        int how = setjmp(out);\n        if (!how)\n");
-    str_printf(out, "            f_%u((signed char)o.a, (signed char)o.b, pointer(o.p), pointer(o.q), o.r ? &object_r : NULL);\n", number);
+                 "        object_r.n = o.n;\n        object_r.v = pointer(o.v);\n");
+}
+
+static void driver(uint64_t seed, uint32_t number, bool wild, Str *out)
+{
+    require_setup(seed, number, out);
+    str_printf(out, "        ticks = 0, tick_limit = %d;\n        int how = setjmp(out);\n        if (!how)\n            f_%u(ARGUMENTS);\n", wild ? 2000 : 300000, number);
     str_printf(out, "        putchar(!how ? RETURNED : how - 1%s);\n    }\n", wild ? "" : " == ENDLESS ? RETURNED : how - 1");
 }
 

@@ -64,6 +64,7 @@ int unknown(int u, int *w)
 }
 static int *pointer(int which) { return which == 1 ? object_x : which == 2 ? object_y : NULL; }
 
+#define ARGUMENTS (signed char)o.a, (signed char)o.b, pointer(o.p), pointer(o.q), o.r ? &object_r : NULL
 #define TICK tick()
 #define AT(p, i) (*at(p, i))
 #define IN(t, n, i) (*in(t, n, i))
