@@ -59,7 +59,6 @@ void backward_free(Backward *bw)
     vec_free(&bw->summaries);
     vec_free(&bw->targets);
     vec_free(&bw->reasons);
-    vec_free(&bw->way);
     vec_free(&bw->needs);
     vec_free(&bw->distance_of);
     bitset_free(&bw->allocas_known);
@@ -117,30 +116,6 @@ static void decide(Backward *bw, const BitSet *which, BackwardAnswer *answer)
     if (!done && search)
         bw_find_path(bw, which, answer, UINT32_MAX);
     answer->steps = (uint32_t)(bw->steps - steps);
-}
-
-/* Of the conditions on the way to the target those that contradict each other: each is left out unless the rest is satisfiable then.
- * The entry first. */
-static void find_core(Backward *bw, BackwardAnswer *answer)
-{
-    ExprVec rest = { 0 };
-    BitSet out = { 0 };
-    for (uint32_t drop = 0; drop <= bw->way.n && !bw_out_of_time(bw); drop++) {
-        vec_clear(&rest);
-        for (uint32_t i = 0; i < bw->way.n; i++)
-            if (i + 1 != drop && !bitset_has(&out, i))
-                vec_push(&rest, bw->way.v[i].condition);
-        bool contradict = bw_check(bw, rest.v, rest.n, NULL) == SOLVER_UNSAT;
-        if (!drop && !contradict)
-            break;
-        if (drop && contradict)
-            bitset_add(&out, drop - 1);
-        for (uint32_t i = bw->way.n; drop == bw->way.n && i-- > 0;)
-            if (!bitset_has(&out, i))
-                vec_push(&answer->core, bw->way.v[i]);
-    }
-    vec_free(&rest);
-    bitset_free(&out);
 }
 
 /* From now on there is so much time. */
@@ -202,14 +177,13 @@ BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
     BackwardAnswer answer = { .status = BACKWARD_OPEN };
     BitSet which = { 0 };
     set_time(bw, bw->options.max_seconds);
-    vec_clear(&bw->way);
     if (!bw->prepared)
         build(bw, places);
     targets_at(bw, places, &which);
     if (bw->built)
         decide(bw, &which, &answer);
-    if (answer.status == BACKWARD_UNREACHABLE)
-        find_core(bw, &answer);
+    if (answer.status == BACKWARD_UNREACHABLE && !bw->prepared)       /* ways are those of the only target */
+        bw_find_core(bw, &answer);
     if (answer.status == BACKWARD_OPEN)
         note_escapes(bw);
     bitset_free(&which);

@@ -89,7 +89,12 @@ typedef struct BackwardValue {
     bool continues;                           /* further bytes of the input before it */
 } BackwardValue;
 
-typedef struct BackwardClause { Expr condition; uint32_t site; } BackwardClause;
+typedef struct BackwardClause {
+    Expr condition;
+    uint32_t site;
+    const char *what;                         /* words before it; NULL: it is the condition of a branch on the way */
+} BackwardClause;
+typedef Vec(BackwardClause) BackwardClauses;
 
 typedef struct BackwardAnswer {
     BackwardStatus status;
@@ -97,7 +102,7 @@ typedef struct BackwardAnswer {
     uint32_t iterations;                      /* of the fixpoint */
     Vec(BackwardValue) values;                /* REACHABLE */
     ExprInput model;                          /* REACHABLE: symbols of the entry by their keys in `backward_pool` */
-    Vec(BackwardClause) core;                 /* UNREACHABLE: conditions that contradict each other */
+    BackwardClauses core;                     /* UNREACHABLE: conditions that contradict each other */
 } BackwardAnswer;
 
 /* Builds the graph, and looks for invariants, once for all questions about one of these places that follow, within so many seconds. Without

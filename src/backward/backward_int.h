@@ -149,6 +149,8 @@ typedef struct BwSegment {
     uint32_t cut;                             /* where it starts; IR_NONE: at the entry */
     Vec(BwEnd) ends;
     Vec(BwInput) inputs;                      /* in the order of evaluation, which is that of any run */
+    BackwardClauses way;                      /* conditions on the way from its start to the first target in it; bounded */
+    BackwardClauses lead;                     /* from the entry: on the way to the first cut point that is met */
     U64Vec unrolled;                          /* heads of loops that were unrolled here: instance and block */
     Vec(BwUse) uses;                          /* in the order of evaluation */
     bool makes_objects;
@@ -219,7 +221,6 @@ struct Backward {
     Map allocas;                              /* function and register of an alloca of constant size to block and instruction */
     BitSet allocas_known;                     /* functions of which that is filled in */
     Map too_long;                             /* instance and header of loops that were not unrolled for their length */
-    Vec(BackwardClause) way;                  /* conditions on the way from the entry to a target, if no loop is between; bounded */
     /* what was left out */
     Vec(BwReason) reasons;
     BitSet written;                           /* objects of `flow` that a run may write */
@@ -355,6 +356,12 @@ Expr bw_directed(Backward *bw, Expr e, bool least);   /* without symbols that me
 /* A condition at the head of a loop for any number of iterations: never weaker (least), or never stronger than when one of the targets is reached, as
  * long as the conditions of other cuts are so. EXPR_NONE: none was found. */
 Expr bw_generalise(Backward *bw, uint32_t cut, const BitSet *which, bool least);
+
+/* require.c */
+Expr bw_simplified(Backward *bw, Expr e, Expr context, uint32_t queries);   /* equivalent wherever the context holds; queries: asked at most */
+
+/* core.c */
+void bw_find_core(Backward *bw, BackwardAnswer *answer);
 
 /* path.c */
 /* A path of segments from the entry to one of the targets, with values for the inputs on it. */

@@ -114,14 +114,13 @@ static uint32_t target_index(Backward *bw, BwTarget t)
     return bw->targets.n - 1;
 }
 
-/* What has to hold on the way from the entry to the first target that is met, with places: for the answer that nothing satisfies it. */
-static void note_way(Eval *ev, uint32_t guard)
+/* What has to hold on the way from the start to where control is, with places: for the answer that nothing satisfies it. The first way that is noted stays. */
+static void note_way(Eval *ev, uint32_t guard, BackwardClauses *way)
 {
-    Backward *bw = ev->bw;
-    if (ev->cut != IR_NONE || bw->way.n)
+    if (way->n)
         return;
-    for (; guard != GUARD_TRUE && bw->way.n < WAY_MOST; guard = ev->guards.v[guard].up)
-        vec_push(&bw->way, (BackwardClause){ ev->guards.v[guard].lit, ev->guards.v[guard].site });
+    for (; guard != GUARD_TRUE && way->n < WAY_MOST; guard = ev->guards.v[guard].up)
+        vec_push(way, (BackwardClause){ ev->guards.v[guard].lit, ev->guards.v[guard].site, NULL });
 }
 
 void bw_end_target(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, State s, Expr condition, BwTarget t)
@@ -129,7 +128,7 @@ void bw_end_target(Eval *ev, const Frame *f, uint32_t block, uint32_t insn, Stat
     Backward *bw = ev->bw;
     Expr guard = expr_and(bw->pool, bw_guard_all(ev, s.guard), condition);
     if (!t.escape && t.fault == VM_FAULT_COUNT)
-        note_way(ev, s.guard);
+        note_way(ev, s.guard, &bw->segments.v[ev->segment].way);
     if (expr_is_false(guard))
         return;
     const Frame *at = f;
@@ -188,6 +187,8 @@ static void end_cut(Eval *ev, Frame *f, uint32_t block, State s, const Expr *phi
     const IrBlock *b = &f->fn->blocks.v[block];
     BwEnd end = { .kind = BW_END_CUT, .cut = cut_index(bw, f->instance, block), .guard = guard, .frames = frames, .nframes = n,
                   .mem = s.mem, .site = b->insns.v[b->insns.n - 1].site, .nuses = bw->segments.v[ev->segment].uses.n };
+    if (ev->cut == IR_NONE)
+        note_way(ev, s.guard, &bw->segments.v[ev->segment].lead);
     vec_push(&bw->segments.v[ev->segment].ends, end);
 }
 
@@ -567,6 +568,8 @@ uint32_t bw_segment(Backward *bw, uint32_t cut)
     vec_clear(&bw->segments.v[id].inputs);
     vec_clear(&bw->segments.v[id].unrolled);
     vec_clear(&bw->segments.v[id].uses);
+    vec_clear(&bw->segments.v[id].way);
+    vec_clear(&bw->segments.v[id].lead);
     bw->segments.v[id].makes_objects = false;
     Eval ev = { .bw = bw, .arena = arena_new(), .segment = id, .cut = cut, .limit = bw->options.max_steps };
     vec_push(&ev.guards, (Guard){ 0, 0, EXPR_TRUE, EXPR_TRUE, IR_NONE });

@@ -411,6 +411,8 @@ void bw_graph_clear(Backward *bw)
         vec_free(&bw->segments.v[i].inputs);
         vec_free(&bw->segments.v[i].unrolled);
         vec_free(&bw->segments.v[i].uses);
+        vec_free(&bw->segments.v[i].way);
+        vec_free(&bw->segments.v[i].lead);
     }
     for (uint32_t i = 0; i < bw->cuts.n; i++) {
         map_free(&bw->cuts.v[i].registers);

@@ -11,6 +11,7 @@ struct BackwardGauge {
     Backward *bw;
     BackwardPlaces places;
     Map levels;                               /* function and block to level */
+    U32Vec **preds;                           /* by function, by block; NULL: not known yet */
     Map defs;                                 /* function and register to instruction */
     BitSet defs_known;                        /* functions of which that is filled in */
     VmBlocks blocks;
@@ -190,24 +191,28 @@ static void into_callees(BackwardGauge *g, U64Vec *queue, uint32_t fn, uint32_t 
         FlowList callees = flow_callees(g->bw->flow, (FlowSite){ fn, block, i });
         for (uint32_t k = 0; k < callees.n; k++) {
             const IrFn *f = &program->fns.v[callees.v[k]];
-            for (uint32_t r = 0; f->defined && !f->runtime && r < f->blocks.n; r++)
+            for (uint32_t r = 0; f->defined && r < f->blocks.n; r++)
                 if (vec_last(&f->blocks.v[r].insns).op == IR_RET)
                     put_level(g, queue, callees.v[k], r, level);
         }
     }
 }
 
-static void into_predecessors(BackwardGauge *g, U64Vec *queue, uint32_t fn, uint32_t block, uint32_t level)
+/* Of each block, found once for each function. */
+static const U32Vec *predecessors(BackwardGauge *g, uint32_t fn)
 {
     const IrFn *f = &g->bw->program->fns.v[fn];
     U32Vec successors = { 0 };
+    if (g->preds[fn])
+        return g->preds[fn];
+    g->preds[fn] = mem_zalloc(f->blocks.n * sizeof(U32Vec));
     for (uint32_t b = 0; b < f->blocks.n; b++) {
         ir_block_successors(f, b, &successors);
         for (uint32_t k = 0; k < successors.n; k++)
-            if (successors.v[k] == block)
-                put_level(g, queue, fn, b, level);
+            vec_push(&g->preds[fn][successors.v[k]], b);
     }
     vec_free(&successors);
+    return g->preds[fn];
 }
 
 static void find_levels(BackwardGauge *g)
@@ -217,7 +222,9 @@ static void find_levels(BackwardGauge *g)
         put_level(g, &queue, g->places.v[i].fn, g->places.v[i].block, g->places.v[i].to == IR_NONE ? 0 : 1);
     for (uint32_t next = 0; next < queue.n; next++) {
         uint32_t fn = (uint32_t)(queue.v[next] >> 32), block = (uint32_t)queue.v[next], level = level_of(g, fn, block) + 1;
-        into_predecessors(g, &queue, fn, block, level);
+        const U32Vec *before = &predecessors(g, fn)[block];
+        for (uint32_t i = 0; i < before->n; i++)
+            put_level(g, &queue, fn, before->v[i], level);
         FlowSites callers = flow_callers(g->bw->flow, fn);
         for (uint32_t i = 0; i < callers.n && !block; i++)
             put_level(g, &queue, callers.v[i].fn, callers.v[i].block, level);
@@ -243,6 +250,7 @@ BackwardGauge *backward_gauge_new(Backward *bw, const BackwardPlaces *places)
 {
     BackwardGauge *g = mem_zalloc(sizeof *g);
     g->bw = bw;
+    g->preds = mem_zalloc((bw->program->fns.n + 1) * sizeof *g->preds);
     for (uint32_t i = 0; i < places->n; i++)
         vec_push(&g->places, places->v[i]);
     find_levels(g);
@@ -252,6 +260,12 @@ BackwardGauge *backward_gauge_new(Backward *bw, const BackwardPlaces *places)
 
 void backward_gauge_free(BackwardGauge *g)
 {
+    for (uint32_t f = 0; f < g->bw->program->fns.n; f++) {
+        for (uint32_t b = 0; g->preds[f] && b < g->bw->program->fns.v[f].blocks.n; b++)
+            vec_free(&g->preds[f][b]);
+        mem_free(g->preds[f]);
+    }
+    mem_free(g->preds);
     vec_free(&g->places);
     vec_free(&g->blocks);
     map_free(&g->levels);

@@ -286,6 +286,19 @@ static const char *global_name(const Printer *pr, uint32_t object)
     return dot ? dot + 1 : name;
 }
 
+/* A local variable, if the bytes are all of it; NULL: they are not. */
+static const char *local_text(const Printer *pr, uint32_t object, const Rest *r)
+{
+    const BwObject *o = &pr->bw->objects.v[object];
+    const IrProgram *program = pr->bw->program;
+    if (o->kind != BW_STACK || o->reg == IR_NONE || r->n || !expr_is_value(pr->bw->pool, o->size, r->bytes) || !expr_is_value(pr->bw->pool, o->base, (uint64_t)r->offset))
+        return NULL;
+    uint32_t name = program->fns.v[pr->bw->instances.v[o->index].fn].regs.v[o->reg].name;
+    size_t n = 0;
+    const char *text = name ? vm_plain_name(ir_text(program, name), &n) : "";
+    return n ? arena_printf(pr->arena, "%.*s", (int)n, text) : NULL;
+}
+
 /* What the bytes at an address are called, and which places they cover. */
 static const char *place_text(Printer *pr, Expr address, unsigned bytes, IrCFieldVec *fields)
 {
@@ -295,6 +308,8 @@ static const char *place_text(Printer *pr, Expr address, unsigned bytes, IrCFiel
     const char *root = NULL, *type = word_type(bytes);
     if (!add_terms(bw->pool, address, 1, &r, 64))
         return NULL;
+    if (object != IR_NONE && (root = local_text(pr, object, &r)))
+        return root;
     if (object != IR_NONE && *global_name(pr, object)) {
         r.offset -= (int64_t)expr_const_value(bw->pool, bw->objects.v[object].base);
         places_in(pr, bw->program->globals.v[bw->objects.v[object].index].ctype, global_name(pr, object), ".", r, fields, DEPTH_MOST);

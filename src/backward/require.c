@@ -48,8 +48,7 @@ static Expr entry_hook(void *context, Expr old, const Expr *children, Expr e)
 
 static bool refutes(void *context, const Expr *conditions, uint32_t n) { return bw_check(context, conditions, n, NULL) == SOLVER_UNSAT; }
 
-/* Equivalent wherever the context holds. */
-static Expr simplified(Backward *bw, Expr e, Expr context, uint32_t queries)
+Expr bw_simplified(Backward *bw, Expr e, Expr context, uint32_t queries)
 {
     SolverSimplify options = { .unsat = refutes, .context = bw, .queries = queries, .deadline = bw->deadline, .stop = bw->options.stop,
                                .common = expr_symbols(bw->pool, bw->m) };
@@ -82,7 +81,7 @@ static void round_of(Backward *bw, const BitSet *which, bool least, BitSet *chan
         if (expr_is_true(old) || expr_is_false(now) || bw_unsat(bw, bw->cuts.v[c].invariant, now, expr_not(bw->pool, old)))
             continue;
         Expr next = expr_or(bw->pool, old, bw_directed(bw, now, least));
-        bw->cuts.v[c].condition = simplified(bw, next, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
+        bw->cuts.v[c].condition = bw_simplified(bw, next, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
         bitset_add(changed, c);
     }
 }
@@ -116,7 +115,7 @@ static bool generalise(Backward *bw, const BitSet *which, bool least, const BitS
         if (least && bw_unsat(bw, bw->cuts.v[c].invariant, g, expr_not(bw->pool, bw->cuts.v[c].condition)))
             continue;
         g = least ? expr_or(bw->pool, bw->cuts.v[c].condition, g) : g;
-        bw->cuts.v[c].condition = simplified(bw, g, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
+        bw->cuts.v[c].condition = bw_simplified(bw, g, bw->cuts.v[c].invariant, QUERIES_AT_LOOPS);
         any = true;
     }
     return any;
@@ -189,13 +188,13 @@ static void add_failure(Backward *bw, uint32_t target, BackwardRequirement *out)
     bitset_add(&which, target);
     f.most = most_of(bw, &which);
     f.least = t.escape ? EXPR_FALSE : least_of(bw, &which);
-    f.least = simplified(bw, f.least, EXPR_TRUE, QUERIES);
+    f.least = bw_simplified(bw, f.least, EXPR_TRUE, QUERIES);
     if (bw_unsat(bw, f.most, EXPR_TRUE, EXPR_TRUE))
         f.most = f.least = EXPR_FALSE;
     if (bw_unsat(bw, f.most, expr_not(bw->pool, f.least), EXPR_TRUE))
         f.most = f.least;
     else
-        f.most = simplified(bw, f.most, EXPR_TRUE, QUERIES);
+        f.most = bw_simplified(bw, f.most, EXPR_TRUE, QUERIES);
     if (!expr_is_false(f.most))
         vec_push(&out->failures, f);
     out->most = expr_or(bw->pool, out->most, f.most);
@@ -219,8 +218,8 @@ static void shorten_failures(Backward *bw, BackwardRequirement *out)
     Expr none = EXPR_TRUE;
     for (uint32_t i = 0; i < out->failures.n && !bw_out_of_time(bw); i++) {
         BackwardFailure *f = &out->failures.v[i];
-        Expr covered = f->least, least = simplified(bw, f->least, none, QUERIES);
-        Expr most = expr_same(f->most, f->least) ? least : simplified(bw, f->most, none, QUERIES);
+        Expr covered = f->least, least = bw_simplified(bw, f->least, none, QUERIES);
+        Expr most = expr_same(f->most, f->least) ? least : bw_simplified(bw, f->most, none, QUERIES);
         if (!expr_is_false(most)) {           /* a fault that others are met before, or that another choice of inputs leads to, stays */
             f->most = most;
             f->least = least;

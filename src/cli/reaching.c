@@ -180,6 +180,7 @@ static void add_core(Reaching *r, Backward *bw, const BackwardAnswer *answer, Re
 {
     for (uint32_t i = 0; i < answer->core.n; i++) {
         Str text = {0};
+        str_add(&text, answer->core.v[i].what ? answer->core.v[i].what : "");
         backward_condition_text(bw, answer->core.v[i].condition, 0, &text);
         reach_reason_add(&result->reasons, r->arena, str_text(&text), answer->core.v[i].site);
         str_free(&text);
