@@ -98,6 +98,7 @@ oracle: deps build
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 3000 --seed 5500000
+	$(BUILD)/tests/oracle/require $(PROGRAMS) 10000 --least 85
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 5000000
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 1
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 2000 --seed 5500000 --cuts --watched 30

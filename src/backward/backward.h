@@ -18,10 +18,10 @@ typedef struct Backward Backward;
 
 struct BackwardAnswer;
 
-/* How many bytes there are behind a pointer of the entry: as many as a parameter says, or a constant. */
+/* How many elements there are behind a pointer of the entry: as many as a parameter says, or a constant. */
 typedef struct BackwardRoom {
     const char *pointer, *parameter;          /* parameter: NULL for a constant */
-    uint64_t bytes;
+    uint64_t count;
 } BackwardRoom;
 typedef Vec(BackwardRoom) BackwardRooms;
 

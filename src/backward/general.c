@@ -10,7 +10,7 @@
  * G with fewer iterations left: k is the ranking function. An inductive condition alone may hold for ever without the target being reached. */
 #include "backward/backward_int.h"
 
-enum { VARIABLES = 8, VALUES = 24 };
+enum { VARIABLES = 8, VALUES = 24, EQUAL_MOST = 4 };
 
 /* A variable of the loop, and by how much each iteration changes it. */
 typedef struct Induction { Expr variable; uint64_t step; } Induction;
@@ -23,6 +23,7 @@ typedef struct Loop {
     Induction v[VARIABLES];
     uint32_t n;
     Expr now, goes_on;                        /* X; the guard of another iteration */
+    uint32_t equal;                           /* of the values of a variable the first so many are those that it is compared with for equality */
 } Loop;
 
 /* ---- the loop --------------------------------------------------------------------------------------------------- */
@@ -93,10 +94,9 @@ static void add_value(const Loop *l, ExprVec *values, Expr e)
 }
 
 /* What the variable is compared with there: side is it, extended or with a constant added, and then other is the same of the value. */
-static void values_from(const Loop *l, const Induction *i, Expr side, Expr other, ExprVec *values)
+static Expr value_from(const Loop *l, const Induction *i, Expr side, Expr other, ExprVec *values)
 {
     ExprPool *p = l->bw->pool;
-    unsigned width = expr_width(p, i->variable);
     for (unsigned depth = 0; depth < 4 && !expr_same(side, i->variable); depth++) {
         ExprOp op = expr_op(p, side);
         if (op == EXPR_ADD && expr_is_const(p, expr_child(p, side, 1))) {
@@ -106,13 +106,23 @@ static void values_from(const Loop *l, const Induction *i, Expr side, Expr other
             side = expr_child(p, side, 0);
             other = expr_trunc(p, other, expr_width(p, side));
         } else {
-            return;
+            return EXPR_NONE;
         }
     }
     if (!expr_same(side, i->variable))
-        return;
-    Expr step = expr_const(p, width, i->step), one = expr_const(p, width, 1);
+        return EXPR_NONE;
     add_value(l, values, other);
+    return other;
+}
+
+/* That, and its neighbours: a comparison may be strict or not. */
+static void values_from(const Loop *l, const Induction *i, Expr side, Expr from, ExprVec *values)
+{
+    ExprPool *p = l->bw->pool;
+    unsigned width = expr_width(p, i->variable);
+    Expr other = value_from(l, i, side, from, values), step = expr_const(p, width, i->step), one = expr_const(p, width, 1);
+    if (expr_is_none(other))
+        return;
     add_value(l, values, expr_sub(p, other, step));
     add_value(l, values, expr_add(p, other, step));
     add_value(l, values, expr_sub(p, other, one));
@@ -154,12 +164,18 @@ static void values_of_string(const Loop *l, const Induction *i, Expr load, ExprV
     learn(l, expr_ule(bw->pool, i->variable, end));
 }
 
-static void find_values(const Loop *l, const Induction *i, ExprVec *values)
+static void find_values(Loop *l, const Induction *i, ExprVec *values)
 {
     ExprPool *p = l->bw->pool;
     U32Vec cone = { 0 };
     Expr roots[2] = { l->now, l->goes_on };
     expr_cone(p, roots, 2, &cone);
+    for (uint32_t k = 0; k < cone.n && values->n < EQUAL_MOST; k++) {
+        Expr e = { cone.v[k] };
+        for (uint32_t side = 0; side < 2 && expr_op(p, e) == EXPR_EQ; side++)
+            value_from(l, i, expr_child(p, e, side), expr_child(p, e, 1 - side), values);
+    }
+    l->equal = values->n;
     for (uint32_t k = 0; k < cone.n; k++) {
         Expr e = { cone.v[k] };
         ExprOp op = expr_op(p, e);
@@ -272,11 +288,16 @@ static Expr order(const Loop *l, const Induction *i, Expr value, unsigned which)
 }
 enum { ORDERS = 4 };
 
-/* Of these ways to lie before it, without and with the demand that the loop goes on right before the value, too: something else may end it. */
+/* Something else may end the loop first. Ways to say that it does not: nothing (with each order), that the loop goes on right before the value, too
+ * (with each order), or that it gets to the value no later than to another at which it may end. */
 enum { WAYS = 2 * ORDERS };
-static Expr way(const Loop *l, const Induction *i, Expr value, Expr k, unsigned which)
+static Expr way(const Loop *l, const Induction *i, Expr value, Expr k, const ExprVec *values, unsigned which)
 {
     ExprPool *p = l->bw->pool;
+    if (which >= WAYS) {
+        Expr divides, later_k = iterations(l->bw, i, values->v[which - WAYS], &divides);
+        return expr_or(p, expr_not(p, divides), expr_ule(p, k, later_k));
+    }
     Expr lies = order(l, i, value, which % ORDERS);
     if (which < ORDERS)
         return lies;
@@ -285,15 +306,18 @@ static Expr way(const Loop *l, const Induction *i, Expr value, Expr k, unsigned 
 }
 
 /* Tries one value; true if the condition is exact, so that nothing further need be tried. `kept`: what is known by now, EXPR_NONE: nothing. */
-static bool try_value(const Loop *l, const Induction *i, Expr value, Expr *kept)
+static bool try_value(const Loop *l, const Induction *i, const ExprVec *values, uint32_t which, Expr *kept)
 {
+    Expr value = values->v[which];
     Backward *bw = l->bw;
     ExprPool *p = bw->pool;
     Expr divides, k = iterations(bw, i, value, &divides), then = later(l, l->now, i, value, k);
     if (expr_is_false(then))
         return false;
-    for (unsigned o = 0; o < WAYS && !bw_out_of_time(bw); o++) {
-        Expr g = expr_or(p, l->now, expr_and(p, expr_and(p, l->goes_on, way(l, i, value, k, o)), expr_and(p, divides, then)));
+    for (unsigned o = 0; o < WAYS + l->equal && !bw_out_of_time(bw); o++) {
+        if (o == WAYS + which)
+            continue;
+        Expr g = expr_or(p, l->now, expr_and(p, expr_and(p, l->goes_on, way(l, i, value, k, values, o)), expr_and(p, divides, then)));
         bool inductive = is_inductive(l, g), ranked = (l->least || inductive) && is_ranked(l, g, k);
         if (inductive && ranked) {
             *kept = g;
@@ -317,7 +341,7 @@ Expr bw_generalise(Backward *bw, uint32_t cut, const BitSet *which, bool least)
         ExprVec values = { 0 };
         find_values(&l, &l.v[i], &values);
         for (uint32_t k = 0; k < values.n && !done && !bw_out_of_time(bw); k++)
-            done = try_value(&l, &l.v[i], values.v[k], &kept);
+            done = try_value(&l, &l.v[i], &values, k, &kept);
         vec_free(&values);
     }
     return kept;

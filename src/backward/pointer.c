@@ -168,12 +168,12 @@ static const char *name_of(const Backward *bw, Expr root)
     return expr_object_info(bw->pool, expr_object_at(bw->pool, at, &offset))->name;
 }
 
-static Expr named_room(Backward *bw, const BackwardRoom *room)
+static Expr named_room(Backward *bw, const BackwardRoom *room, uint64_t unit)
 {
     uint32_t cursor = 0;
     uint64_t id, type;
     if (!room->parameter)
-        return bw_const(bw, room->bytes);
+        return bw_const(bw, room->count * unit);
     while (map_next(&bw->entry_types, &cursor, &id, &type)) {
         Expr e = { (uint32_t)id };
         const char *name = name_of(bw, e);
@@ -182,7 +182,8 @@ static Expr named_room(Backward *bw, const BackwardRoom *room)
         unsigned width = expr_width(bw->pool, e);
         bool is_signed = is_known(bw, (uint32_t)type) && (type_at(bw, (uint32_t)type)->kind == IR_C_INT || type_at(bw, (uint32_t)type)->kind == IR_C_CHAR);
         Expr wide = width == 64 ? e : is_signed ? expr_sext(bw->pool, e, 64) : expr_zext(bw->pool, e, 64);
-        return is_signed ? expr_ite(bw->pool, expr_slt(bw->pool, wide, bw_const(bw, 0)), bw_const(bw, 0), wide) : wide;
+        Expr bytes = expr_mul(bw->pool, wide, bw_const(bw, unit));
+        return is_signed ? expr_ite(bw->pool, expr_slt(bw->pool, e, expr_const(bw->pool, width, 0)), bw_const(bw, 0), bytes) : bytes;
     }
     return EXPR_NONE;
 }
@@ -210,7 +211,7 @@ Expr bw_room(Backward *bw, const BwRoot *r)
     const char *name = name_of(bw, r->root);
     for (uint32_t i = 0; name && i < bw->options.rooms.n; i++)
         if (!strcmp(bw->options.rooms.v[i].pointer, name)) {
-            Expr e = named_room(bw, &bw->options.rooms.v[i]);
+            Expr e = named_room(bw, &bw->options.rooms.v[i], is_known(bw, r->pointee) && type_at(bw, r->pointee)->size ? type_at(bw, r->pointee)->size : 1);
             if (!expr_is_none(e))
                 return e;
         }

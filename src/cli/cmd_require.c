@@ -15,8 +15,8 @@ typedef struct RequireSettings {
 
 static const Option require_options[] = {
     {OPT_GROUP("Condition")},
-    {OPT_LIST(RequireSettings, rooms), "room", .argument = "POINTER=BYTES",
-     .help = "bytes behind a pointer parameter: a number or an integer parameter; may be repeated"},
+    {OPT_LIST(RequireSettings, rooms), "room", .argument = "POINTER=COUNT",
+     .help = "elements behind a pointer parameter: a number or an integer parameter; may be repeated"},
     {OPT_STRING(RequireSettings, wrapped.fails_when), "fails-when", .argument = "EXPRESSION",
      .help = "it fails, too, when this C expression holds after it: over `result`, parameters, globals"},
     {OPT_STRING(RequireSettings, wrapped.precondition), "precondition", .argument = "FILE",
@@ -51,10 +51,10 @@ static void read_room(const char *text, const IrProgram *program, uint32_t fn, A
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        die("--room %s: a pointer, '=', and a number of bytes or a parameter", text);
+        die("--room %s: a pointer, '=', and a number of elements or a parameter", text);
     BackwardRoom room = {.pointer = arena_printf(arena, "%.*s", (int)(equals - text), text)};
     char *end;
-    room.bytes = strtoull(equals + 1, &end, 0);
+    room.count = strtoull(equals + 1, &end, 0);
     if (*end || equals[1] == '-')
         room.parameter = equals + 1;
     const char *names[] = {room.pointer, room.parameter};
@@ -183,7 +183,7 @@ const Command command_require = {
                    "backwards from each check to the entry; loops are fixpoints. The answer is exact (\"fails exactly when\"), or says\n"
                    "what is known from both sides (\"at least when\", \"at most when\") and what was cut off.\n\n"
                    "Pointers that are given are null or lead to objects that are alive; two of them lead to the same object or to\n"
-                   "separate ones. How many bytes there are behind a pointer is known of structures, is what --room says, or is part of the\n"
+                   "separate ones. How much there is behind a pointer is known of structures, is what --room says, or is part of the\n"
                    "answer: room(p).\n\n"
                    "Exit status: 0 never fails, 1 fails when the condition holds, 3 nothing is sure.",
     .example = "  $ sheaf require ring.c --entry push\n",

@@ -167,6 +167,24 @@ static void loop(Grammar *g, unsigned depth)
     str_add(g->out, "}\n");
 }
 
+/* Which of two values does the counter meet first, if any? */
+static void race(Grammar *g, unsigned depth)
+{
+    str_printf(g->out, "for (;; x += %u) {\n", 1 + pick(g, 3));
+    for (unsigned i = 0; i < 3; i++) {
+        indent(g, depth + 1);
+        if (i == 0) {
+            str_add(g->out, "TICK;\n");
+            continue;
+        }
+        str_add(g->out, "if (x == (unsigned char)");
+        leaf(g);
+        str_printf(g->out, ") %s;\n", i == 1 ? "FAIL()" : "break");
+    }
+    indent(g, depth);
+    str_add(g->out, "}\n");
+}
+
 static void statement(Grammar *g, unsigned depth)
 {
     indent(g, depth);
@@ -203,10 +221,18 @@ static void statement(Grammar *g, unsigned depth)
         }
         break;
     case 6:
-        if (!g->loops && one_in(g, 8)) {
+        if (one_in(g, 16)) {
+            const char *to = pointer(g);
+            g->wild |= g->loops > 0;
             str_add(g->out, "s = unknown(");
             expression(g, 0);
-            str_printf(g->out, ", %s);\n", pointer(g));
+            str_printf(g->out, one_in(g, 2) ? ", %s);\n" : ", %s), s = DIV(s, AT(%s, 0));\n", to, to);
+            return;
+        }
+        break;
+    case 8:
+        if (deeper && !g->loops && one_in(g, 3)) {
+            race(g, depth);
             return;
         }
         break;
