@@ -202,6 +202,36 @@ static void add_failure(Backward *bw, uint32_t target, BackwardRequirement *out)
     bitset_free(&which);
 }
 
+static bool same_line(const Backward *bw, const BackwardFailure *a, const BackwardFailure *b)
+{
+    const IrProgram *p = bw->program;
+    if (a->fault != b->fault || a->fault == VM_FAULT_NULL_DEREF || a->escape || b->escape || a->site >= p->sites.n || b->site >= p->sites.n)
+        return false;
+    return p->sites.v[a->site].file == p->sites.v[b->site].file && p->sites.v[a->site].line == p->sites.v[b->site].line;
+}
+
+/* The same fault of one line, in two expressions of it, is one failure where that is hardly longer than one of them: p[i] | p[i + 1] << 8. Which
+ * pointer is null is always said apart. */
+static void merge_failures(Backward *bw, BackwardRequirement *out)
+{
+    enum { LONGER = 4 };
+    ExprPool *p = bw->pool;
+    for (uint32_t i = 0; i < out->failures.n; i++)
+        for (uint32_t k = i + 1; k < out->failures.n && !bw_out_of_time(bw);) {
+            BackwardFailure *a = &out->failures.v[i], *b = &out->failures.v[k];
+            bool exact = expr_same(a->most, a->least) && expr_same(b->most, b->least);
+            Expr both = exact && same_line(bw, a, b) ? simplified(bw, expr_or(p, a->most, b->most), EXPR_TRUE, QUERIES) : EXPR_NONE;
+            uint32_t one = expr_size(p, a->most), other = expr_size(p, b->most);
+            if (expr_is_none(both) || expr_size(p, both) > (one > other ? one : other) + LONGER) {
+                k++;
+                continue;
+            }
+            a->most = a->least = both;
+            out->failures.n--;
+            memmove(b, b + 1, (out->failures.n - k) * sizeof *b);
+        }
+}
+
 static void sort_failures(const Backward *bw, BackwardRequirement *out)
 {
     for (uint32_t i = 1; i < out->failures.n; i++)
@@ -241,6 +271,7 @@ void backward_require(Backward *bw, BackwardRequirement *out)
     if (!bw->built)
         out->most = EXPR_TRUE;
     out->exact = bw_unsat(bw, out->most, expr_not(bw->pool, out->least), EXPR_TRUE);
+    merge_failures(bw, out);
     sort_failures(bw, out);
     shorten_failures(bw, out);
     for (uint32_t i = 0; i < bw->needs.n; i++)
