@@ -220,7 +220,7 @@ static void merge_failures(Backward *bw, BackwardRequirement *out)
         for (uint32_t k = i + 1; k < out->failures.n && !bw_out_of_time(bw);) {
             BackwardFailure *a = &out->failures.v[i], *b = &out->failures.v[k];
             bool exact = expr_same(a->most, a->least) && expr_same(b->most, b->least);
-            Expr both = exact && same_line(bw, a, b) ? simplified(bw, expr_or(p, a->most, b->most), EXPR_TRUE, QUERIES) : EXPR_NONE;
+            Expr both = exact && same_line(bw, a, b) ? bw_simplified(bw, expr_or(p, a->most, b->most), EXPR_TRUE, QUERIES) : EXPR_NONE;
             uint32_t one = expr_size(p, a->most), other = expr_size(p, b->most);
             if (expr_is_none(both) || expr_size(p, both) > (one > other ? one : other) + LONGER) {
                 k++;
