@@ -135,6 +135,7 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     vec_push(&none.plain, "program");
     exploring_environment(&s->exploring, &none, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options.joint.explore);
+    exploring_unshaped(args, command->name);
     for (unsigned v = 0; v < 2; v++)
         program[v] = program_load_options(&s->exploring.program, v ? &obtained.new.program : &obtained.old.program, NULL, true);
     Versions *versions = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);

@@ -376,6 +376,7 @@ static int minimize_run(const Command *command, void *settings, const OptionArgs
     check_place(&m, arena);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
+    exploring_bounds(&s->exploring, EXPLORING_BOUND_MOST, &options.symbolic.inputs);
     IrProgram *program =
         program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);

@@ -176,7 +176,7 @@ static int prove_run(const Command *command, void *settings, const OptionArgs *a
     TestMaker maker;
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
-    options.symbolic.inputs.shape = VM_SHAPE_BYTES;            /* an answer about every call, not about those of a shape */
+    exploring_unshaped(args, command->name);
     options.explorer = exploring_exhaustive(s->explorer);
     IrProgram *program = program_load(&s->exploring.program, args, s->exploring.entry, s->exploring.entry != NULL);
     exploring_check(&s->exploring, program);

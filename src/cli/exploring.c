@@ -321,9 +321,15 @@ bool exploring_deepens(const ExploringSettings *s)
 
 void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs)
 {
+    inputs->shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES;
     inputs->string_most = s->string ? (uint32_t)s->string : bound;
     inputs->elements_most = s->elements ? (uint32_t)s->elements : bound;
     inputs->depth_most = s->depth ? (uint32_t)s->depth : bound < EXPLORING_DEPTH_MOST ? bound : EXPLORING_DEPTH_MOST;
+}
+
+void exploring_unshaped(const OptionArgs *args, const char *command)
+{
+    exploring_unused(args, command, (const char *const[]){"shape", "string", "elements", "depth", NULL});
 }
 
 void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena *arena, ExploreOptions *out)
@@ -349,8 +355,7 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
                                 .environment = read_environment(&s->env),
                                 .fuzz_size = (uint32_t)s->fuzz_size,
                                 .pointer_objects = at_most_32_bits(s->pointer_objects),
-                                .object_size = (uint32_t)s->object_size,
-                                .shape = s->entry ? (VmShape)s->shape : VM_SHAPE_BYTES},
+                                .object_size = (uint32_t)s->object_size},
                      .loop_bound = at_most_32_bits(s->loop_bound),
                      .size_candidates = at_most_32_bits(s->size_candidates),
                      .pointer_candidates = at_most_32_bits(s->pointer_candidates),
@@ -364,7 +369,6 @@ void exploring_prepare(const ExploringSettings *s, const OptionArgs *args, Arena
     check_bound("string", s->string);
     check_bound("elements", s->elements);
     check_bound("depth", s->depth);
-    exploring_bounds(s, EXPLORING_BOUND_MOST, &out->symbolic.inputs);
     for (uint32_t i = 0; i < s->nargs; i++)
         vec_push(&out->symbolic.inputs.args, s->args[i]);
     for (uint32_t i = 0; i < s->sym_files.n; i++)

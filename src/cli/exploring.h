@@ -48,7 +48,10 @@ void exploring_check(const ExploringSettings *s, const IrProgram *program);
 bool exploring_deepens(const ExploringSettings *s);
 enum { EXPLORING_BOUND_MOST = 8, EXPLORING_DEPTH_MOST = 4 };   /* as far as that goes */
 enum { EXPLORING_BOUND = 3 };                 /* where one exploration must do */
-void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs);       /* those that are not given become `bound` */
+/* What is behind the entry's pointers is as the settings say; bounds that are not given become `bound`. Without this it is
+ * VM_SHAPE_BYTES: an answer about every call and not about those of a shape, which the command would have to print. */
+void exploring_bounds(const ExploringSettings *s, uint32_t bound, VmInputs *inputs);
+void exploring_unshaped(const OptionArgs *args, const char *command);         /* of such a command: warns of options for shapes */
 
 /* Does the command read the file of that path, by whatever name: part of the program, the compilation database, a --file? */
 bool exploring_reads(const ExploringSettings *s, const OptionArgs *args, const IrProgram *program, const char *path);
