@@ -161,11 +161,12 @@ static struct buf *buffer(long c, int n, int cap, int none)
 {
     char text[16];
     struct buf b = { NULL, (unsigned)n, (unsigned)cap };
-    if (none && c >= 0) return c ? NULL : (b.data = NULL, make(&b, sizeof b, 0));
     if (c < 0) return NULL;
+    int bad = cap > BOUND || n > cap;         /* no caller makes such a one */
+    if (none) return make(&b, sizeof b, bad || cap);
     for (int i = 0; i < cap && cap <= BOUND; i++, c /= 4) text[i] = "!abc"[c % 4];
-    b.data = make(text, cap <= BOUND ? cap : 0, cap > BOUND || n > cap);
-    return make(&b, sizeof b, 0);
+    b.data = make(text, cap <= BOUND ? cap : 0, bad);
+    return make(&b, sizeof b, bad);
 }
 '''
 

@@ -54,7 +54,7 @@ bool prim_size(PrimCall *call)
         return vm_end_free(call->vm, call->args[0]);
     if (call->vm->lab)
         label_flow(call->vm, label_state(call->vm, o));
-    call->result = o->size;
+    call->result = o->limited ? vm_sym_size_decided(call->vm, o) : o->size;
     return true;
 }
 
@@ -66,7 +66,7 @@ bool prim_extent(PrimCall *call)
         return vm_end_access(vm, call->args[0], 1, false);
     if (vm->lab)
         label_flow(vm, label_state(vm, o));
-    call->result = o->size;
+    call->result = o->limited ? vm_sym_size_decided(call->vm, o) : o->size;
     return true;
 }
 

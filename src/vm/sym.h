@@ -82,6 +82,7 @@ bool sym_lazy_is(Vm *vm, Expr e);
 /* An access of n bytes, `constant` behind what may be such a pointer, one with bits altered, or an ite of some: its shape
  * is decided, and it has one value from then on. *done: it was one. False: the run ended. */
 bool sym_lazy(Vm *vm, Expr term, uint64_t constant, uint64_t n, bool *done);
+void sym_lazy_null_call(Vm *vm, Expr e);       /* it is null, and about to be called */
 /* If e is an ite with such pointers among its leaves: the leaf that the input selects, by decisions; else e. */
 Expr sym_lazy_leaf(Vm *vm, Expr e);
 void sym_lazy_finish(Vm *vm);                 /* end of a run: pointers into those objects that nobody followed */
@@ -101,6 +102,7 @@ typedef struct SymShape {
     bool is_told;                             /* the function can know where it ends; of a string, where to stop reading */
     bool bounded, trailing, fits, noted;      /* fits: it is not too deep */
     bool reached;                             /* of a string: an access came to the last byte that it may have */
+    const char *opaque;                       /* nobody can make one: what it is; else NULL */
     ExprObject object;
     Expr limit, range;                        /* EXPR_NONE: its size; what is assumed of its length */
 } SymShape;
@@ -119,6 +121,7 @@ Expr sym_limit(Vm *vm, const Object *o);      /* of a limited object: its bytes 
 /* A fault is under way: at the null pointer that was followed last; at the edge of an object. Says what a caller must pass, if it
  * is his to avoid. */
 void sym_need_null(Vm *vm);
+void sym_need_call(Vm *vm, uint32_t input, uint32_t offset);   /* of a call through the pointer there */
 void sym_need_extent(Vm *vm, const Object *o, bool before, bool write);
 /* sym_lazy.c: the way to what a pointer leads to, without types */
 void sym_pointee_path(Vm *vm, uint32_t input, uint32_t offset, Str *out);

@@ -497,6 +497,8 @@ static bool indirect(Vm *vm, Expr e, bool call)
         sym_offer(vm, (VmAlternative){ .condition = value ? null : other, .is_fault = value != 0,
                                        .fault = VM_FAULT_BAD_CALL, .fn = IR_NONE, .block = IR_NONE });
         sym_decide(vm, VM_DECISION_INPUT, value ? other : null, IR_NONE);
+        if (!value)
+            sym_lazy_null_call(vm, e);
         return value ? vm_end_unsupported(vm, "call through a function pointer that is an input") : true;
     }
     if (!sym_leaves(p, e, leaves, &n, TARGETS_MOST)) {

@@ -203,6 +203,13 @@ static bool pointer_of(Vm *vm, Expr e, uint32_t *input, uint32_t *offset)
     return origin == VM_INPUT_PARAMETER || origin == VM_INPUT_POINTEE || origin == VM_INPUT_GLOBAL;
 }
 
+void sym_lazy_null_call(Vm *vm, Expr e)
+{
+    uint32_t input, offset;
+    if (sym_shape_typed(vm) && pointer_of(vm, e, &input, &offset))
+        sym_need_call(vm, input, offset);
+}
+
 bool sym_lazy_is(Vm *vm, Expr e)
 {
     uint32_t input, offset;
@@ -519,6 +526,8 @@ static bool follow_typed(Vm *vm, Expr pointer, uint32_t input, uint32_t offset)
         shapes[1] = (Shape){ .address = mem_place(&vm->mem, OBJECT_HEAP, id, is.size, 16), .target = IR_NONE, .range = is.range };
     if (!decide(vm, pointer, shapes, is.fits && mem_fits(&vm->mem, is.size) ? 2 : 1, &chosen))
         return false;
+    if (chosen && is.opaque)
+        return vm_end_unsupported(vm, "%s", is.opaque);
     if (chosen && !link) {
         ExprObject parent = s->trace->inputs.v[input].object;
         uint32_t target = make_typed(vm, sym_shape_at(vm, shape), id);

@@ -150,7 +150,8 @@ static const char *last_name(const char *text)
 static bool is_length_field(const IrCField *f, const IrCField *pointer)
 {
     size_t prefix = (size_t)(last_name(pointer->text) - pointer->text);
-    return is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 && !strncmp(f->text, pointer->text, prefix) &&
+    bool apart = f->low >= pointer->low + 64 || f->low + f->bits <= pointer->low;      /* no members of a union */
+    return apart && is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 && !strncmp(f->text, pointer->text, prefix) &&
            last_name(f->text) == f->text + prefix && is_length_name(f->text + prefix);
 }
 
@@ -328,6 +329,52 @@ static void become_used(Vm *vm, SymShape *s, uint32_t input)
     s->object = object_of(vm, s->name, s->size);
 }
 
+static const char *elements_word(const Vm *vm, uint32_t type, bool one)
+{
+    if (ctype(vm, type)->size > 1)
+        return one ? "element" : "elements";
+    return one ? "byte" : "bytes";
+}
+
+/* `in_object`: members_range speaks of it. */
+static void counted_text(const char *name, const char *elements, const char *length, const char *used, uint32_t most, bool in_object, Str *out)
+{
+    str_printf(out, "%s %s %s%s, %s <= %u", name, length, elements, in_object ? " (NULL: none)" : "", length, most);
+    if (used)
+        str_printf(out, ", %s <= %s", used, length);
+}
+
+/* Of a structure: what is assumed of its arrays and their lengths holds from the beginning, whether or not they are followed; one
+ * of no elements may be NULL, and another may not. Where `noted` is set, each is a clause. */
+static Expr members_range(Vm *vm, const SymShape *s, bool noted)
+{
+    ExprPool *p = vm->sym->pool;
+    Arena *a = arena_new();
+    IrCFieldVec fields = { 0 };
+    Expr all = EXPR_TRUE;
+    ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, ctype(vm, s->type)->size, a, &fields);
+    for (uint32_t i = 0; i < fields.n; i++) {
+        Length length = { 0 };
+        if (fields.v[i].kind == IR_C_POINTER)
+            length_members(vm, s->object, &fields, i, &length);
+        if (!length.name)
+            continue;
+        Expr null = expr_eq(p, field_word(vm, s->object, &fields.v[i]), expr_const(p, 64, 0));
+        Expr none = expr_eq(p, length.n, expr_const(p, 64, 0));
+        all = expr_and(p, all, expr_and(p, length.range, expr_implies(p, null, none)));
+        Str text = { 0 };
+        if (noted) {
+            counted_text(fields.v[i].text, elements_word(vm, fields.v[i].of, false), length.name, length.used, vm->sym->options.inputs.elements_most,
+                         true, &text);
+            ledger_shape(vm->sym->ledger, fields.v[i].text, str_text(&text), true);
+        }
+        str_free(&text);
+    }
+    vec_free(&fields);
+    arena_free(a);
+    return all;
+}
+
 static bool become_one(Vm *vm, SymShape *s)
 {
     const IrCType *t = ctype(vm, s->type);
@@ -340,6 +387,8 @@ static bool become_one(Vm *vm, SymShape *s)
     s->trailing = more != 0;
     s->bounded = more != 0;
     s->object = object_of(vm, s->name, s->size);
+    Expr range = t->kind == IR_C_RECORD ? members_range(vm, s, false) : EXPR_TRUE;
+    s->range = expr_is_true(range) ? EXPR_NONE : range;
     return true;
 }
 
@@ -359,6 +408,20 @@ static bool is_string(Vm *vm, uint32_t input, uint32_t of, bool is_parameter, bo
     if (is_parameter && has_end(vm, input, of))
         return false;
     return to_const || !extent_of_parameter(vm, input).filled;
+}
+
+/* Structures of the C library whose members mean nothing by themselves. */
+static const char *opaque(const Vm *vm, uint32_t type)
+{
+    const IrCType *t = ctype(vm, type);
+    for (uint32_t i = 0; t->kind == IR_C_RECORD && i < t->n; i++) {
+        const char *name = ir_text(vm->program, vm->program->cmembers.v[t->first + i].name);
+        if (!strcmp(name, "_IO_read_ptr"))
+            return "a FILE behind a pointer of the entry";
+        if (!strcmp(name, "reg_save_area"))
+            return "a va_list as an argument of the entry";
+    }
+    return NULL;
 }
 
 static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
@@ -381,6 +444,7 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->clause = clause_name(vm, s);
     s->depth = depth_of(vm, s, &first);
     s->first = first;
+    s->opaque = opaque(vm, s->type);
     s->fits = s->depth <= vm->sym->options.inputs.depth_most;
     if (is_parameter && at != IR_NONE)
         length_behind(vm, input, s->type, &length);
@@ -418,13 +482,6 @@ uint32_t sym_shape_of(Vm *vm, uint32_t input, uint32_t offset)
 
 /* ---- what is assumed ------------------------------------------------------------------------------------------- */
 
-static const char *elements_word(const Vm *vm, const SymShape *s, bool one)
-{
-    if (s->type && ctype(vm, s->type)->size > 1)
-        return one ? "element" : "elements";
-    return one ? "byte" : "bytes";
-}
-
 static void clause(Vm *vm, const SymShape *s, Str *out)
 {
     const char *name = shape_text(vm, s->clause);
@@ -436,11 +493,10 @@ static void clause(Vm *vm, const SymShape *s, Str *out)
             str_printf(out, " <= %u", s->most);
         break;
     case SHAPE_COUNTED:
-        str_printf(out, "%s %s %s, %s <= %u", name, shape_text(vm, s->length), elements_word(vm, s, false), shape_text(vm, s->length), s->most);
-        if (s->used)
-            str_printf(out, ", %s <= %s", shape_text(vm, s->used), shape_text(vm, s->length));
+        counted_text(name, elements_word(vm, s->type, false), shape_text(vm, s->length), s->used ? shape_text(vm, s->used) : NULL, s->most,
+                     s->parent != 0, out);
         break;
-    case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s, n == 1)); break;
+    case SHAPE_USED: str_printf(out, "%s %u %s", name, n, elements_word(vm, s->type, n == 1)); break;
     case SHAPE_ONE:
         str_printf(out, "%s one object", name);
         if (s->trailing)
@@ -462,6 +518,8 @@ static void note(Vm *vm, const SymShape *s)
         clause(vm, s, &text);
     }
     ledger_shape(vm->sym->ledger, of, str_text(&text), s->bounded || s->depth > 1 || s->reached);
+    if (s->kind == SHAPE_ONE && s->depth == 1 && !expr_is_none(s->range))
+        members_range(vm, s, true);
     str_free(&text);
 }
 
@@ -518,6 +576,12 @@ uint64_t vm_sym_size(const Vm *vm, const Object *o)
     return o->limited ? (uint64_t)sym_eval((Vm *)vm, sym_shape_at(vm, o->shape)->limit) : o->size;
 }
 
+uint64_t vm_sym_size_decided(Vm *vm, const Object *o)
+{
+    sym_shape_reached(vm, o);
+    return (uint64_t)sym_concretise(vm, sym_limit(vm, o), NULL);
+}
+
 bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write)
 {
     Expr inside = sym_limit_inside(vm, o, expr_const(vm->sym->pool, 64, offset), n);
@@ -535,6 +599,12 @@ void sym_need_null(Vm *vm)
     const SymShape *shape = sym_shape_at(vm, s->last_shape);
     if (shape->depth == 1)                    /* else it is where a list ends */
         snprintf(r->need, sizeof r->need, "%.120s != NULL", shape_text(vm, shape->name));
+}
+
+void sym_need_call(Vm *vm, uint32_t input, uint32_t offset)
+{
+    const SymShape *s = sym_shape_at(vm, sym_shape_of(vm, input, offset));
+    snprintf(vm->result.need, sizeof vm->result.need, "%.120s != NULL", shape_text(vm, s->name));
 }
 
 void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
@@ -555,5 +625,5 @@ void sym_need_extent(Vm *vm, const Object *o, bool before, bool write)
         snprintf(r->need, sizeof r->need, "%.100s of more than one object", name);
     else
         snprintf(r->need, sizeof r->need, "%.100s of more than %u %s", name, s->type ? s->most : s->size,
-                 elements_word(vm, s, (s->type ? s->most : s->size) == 1));
+                 elements_word(vm, s->type, (s->type ? s->most : s->size) == 1));
 }

@@ -370,6 +370,7 @@ void vm_sym_pointee_written(Vm *vm, Object *o);                /* sym_lazy.c: be
 /* sym_shape.c, of an object whose limit is an expression: is the access inside, by a decision; how large it is in this run */
 bool vm_sym_within(Vm *vm, const Object *o, uint64_t offset, uint64_t n, bool write);
 uint64_t vm_sym_size(const Vm *vm, const Object *o);
+uint64_t vm_sym_size_decided(Vm *vm, const Object *o);         /* the same, as a decision */
 void vm_sym_pointee_left(Vm *vm, const Object *o);             /* an access beyond it */
 bool vm_sym_redirects(const Vm *vm, uint32_t fn);
 bool vm_sym_is_entry(const Vm *vm, uint32_t fn);              /* do calls of it go to the entry? */

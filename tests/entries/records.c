@@ -91,7 +91,7 @@ int tree_least(const Tree *t)
 }
 
 // entry: buffer_add
-// for: b one object; b->data b->cap bytes, b->cap <= 3, b->len <= b->cap
+// for: b one object; b->data b->cap bytes (NULL: none), b->cap <= 3, b->len <= b->cap
 int buffer_add(Buffer *b, char c)
 {
     if (!b || !b->data || b->len >= b->cap)
@@ -102,7 +102,7 @@ int buffer_add(Buffer *b, char c)
 
 // One too many.
 // entry: buffer_put
-// for: b one object; b->data b->cap bytes, b->cap <= 3, b->len <= b->cap
+// for: b one object; b->data b->cap bytes (NULL: none), b->cap <= 3, b->len <= b->cap
 int buffer_put(Buffer *b, char c)
 {
     if (!b || !b->data || b->len > b->cap)
@@ -121,7 +121,7 @@ int packet_word(const Packet *p)
 }
 
 // entry: table_slot
-// for: t one object; t->slots t->nslots elements, t->nslots <= 3
+// for: t one object; t->slots t->nslots elements (NULL: none), t->nslots <= 3
 int table_slot(const Table *t, unsigned hash)
 {
     if (!t->slots) //? null
@@ -130,7 +130,7 @@ int table_slot(const Table *t, unsigned hash)
 }
 
 // entry: table_is
-// for: t one object; t->name string <= 3; name string <= 3
+// for: t one object; t->slots t->nslots elements (NULL: none), t->nslots <= 3; t->name string <= 3; name string <= 3
 int table_is(const Table *t, const char *name)
 {
     return t && t->name && name && !strcmp(t->name, name);
