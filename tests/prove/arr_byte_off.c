@@ -1,0 +1,33 @@
+/* expect: reached */
+extern void abort(void);
+extern int __VERIFIER_nondet_int(void);
+
+void reach_error(void)
+{
+    abort();
+}
+void __VERIFIER_assert(int cond)
+{
+    if (!(cond)) {
+    ERROR : {
+        reach_error();
+        abort();
+    }
+    }
+    return;
+}
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    if (n < 1 || n > 1000)
+        return 0;
+    int a[n];
+    int i;
+    for (i = 0; i < n; i++)
+        a[i] = 5;
+    ((char *)a)[2] = 1;
+    for (i = 0; i < n; i++)
+        __VERIFIER_assert(a[i] == 5);
+    return 0;
+}
