@@ -88,7 +88,7 @@ def check_witness(text, kind):
 
 def witnesses(sheaf):
     failed = 0
-    for path, kind in (('tests/prove/affine.c', 'invariant_set'), ('tests/prove/two_counters_off.c', 'violation_sequence')):
+    for path, kind in (('tests/prove/bound_kept.c', 'invariant_set'), ('tests/prove/bound_lost.c', 'violation_sequence')):
         with tempfile.TemporaryDirectory() as out:
             file = os.path.join(out, 'w.yml')
             subprocess.run([sheaf, 'prove', path, '--max-time', '60s', '-o', os.path.join(out, 'o'), '--witness', file], capture_output=True, cwd=ROOT)

@@ -1,10 +1,11 @@
-/* affine.c - linear equalities between the variables of a cut point, from states that runs can have there.
+/* affine.c - linear equalities between the variables of a cut point, and remainders that they keep, from states that runs can have there.
  *
  * A state comes from a random walk over segments from the cut point back to the entry, and a model of its guards. What all states have
- * in common is the null space of the matrix of their values. It is only a guess: Houdini decides. */
+ * in common is the null space of the matrix of their values. States in which a condition of the loop holds may have more in common than all.
+ * It is only a guess: Houdini decides. */
 #include "backward/backward_int.h"
 
-enum { COLUMNS = 9, STATES = 40, WALKS = 60, DEPTH_MOST = 10, FACTOR_MOST = 4096 };
+enum { COLUMNS = 9, CONDITIONS = 3, STATES = 40, WALKS = 60, DEPTH_MOST = 10, FACTOR_MOST = 4096 };
 static const uint64_t PRIME = (UINT64_C(1) << 61) - 1;
 
 static uint64_t times(uint64_t a, uint64_t b) { return (uint64_t)((u128)a * b % PRIME); }
@@ -127,18 +128,16 @@ static Expr equality(Backward *bw, const Expr *variables, uint32_t n, const int6
     return expr_eq(p, sum, expr_const(p, w, 0));
 }
 
-void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, ExprVec *out)
+typedef struct States { uint32_t n; i128 v[STATES][COLUMNS + CONDITIONS]; } States;
+
+/* Linear equalities of the states in which condition number `which` is `holds`; which == 0: of all. */
+static void null_space(Backward *bw, const States *states, const Expr *variables, uint32_t n, Expr condition, uint32_t which, bool holds, ExprVec *out)
 {
     uint64_t m[STATES][COLUMNS] = { 0 };
     uint32_t rows = 0, lead[COLUMNS];
-    Rng rng;
-    n = n < COLUMNS - 1 ? n : COLUMNS - 1;
-    rng_seed(&rng, cut);
-    for (uint32_t i = 0; i < WALKS && rows < STATES && rows < 3 * n + 4 && !bw_out_of_time(bw); i++) {
-        Expr conditions[COLUMNS] = { EXPR_TRUE };
-        i128 values[COLUMNS];
-        memcpy(conditions + 1, variables, n * sizeof *variables);
-        if (!walk(bw, cut, i % DEPTH_MOST, &rng, conditions, n + 1) || !state_of(bw, conditions, n + 1, &rng, values))
+    for (uint32_t i = 0; i < states->n; i++) {
+        const i128 *values = states->v[i];
+        if (which && (values[n + which] != 0) != holds)
             continue;
         for (uint32_t k = 0; k <= n; k++)
             m[rows][k] = (uint64_t)(values[k] < 0 ? (i128)PRIME - -values[k] % (i128)PRIME : values[k] % (i128)PRIME) % PRIME;
@@ -157,6 +156,46 @@ void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, Ex
         }
         v[c] = 1;
         if (!leads && integers(v, n + 1, factors))
-            vec_push(out, equality(bw, variables, n, factors));
+            vec_push(out, expr_implies(bw->pool, condition, equality(bw, variables, n, factors)));
+    }
+}
+
+/* A power of two that all values of a variable leave the same remainder of; the templates have those up to 4. */
+static void remainders(Backward *bw, const States *states, const Expr *variables, uint32_t n, ExprVec *out)
+{
+    ExprPool *p = bw->pool;
+    for (uint32_t k = 1; k <= n && states->n > 2; k++) {
+        uint64_t differ = 0;
+        unsigned w = expr_width(p, variables[k - 1]);
+        for (uint32_t i = 1; i < states->n; i++)
+            differ |= (uint64_t)(states->v[i][k] - states->v[0][k]);
+        uint64_t low = differ & -differ;      /* the lowest bit that is not always the same */
+        if (low > 4 && w <= 64)
+            vec_push(out, expr_eq(p, expr_and(p, variables[k - 1], expr_const(p, w, low - 1)), expr_const(p, w, (uint64_t)states->v[0][k] & (low - 1))));
+    }
+}
+
+void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, const Expr *conditions, uint32_t nconditions, ExprVec *out)
+{
+    States states = { .n = 0 };
+    Rng rng;
+    n = n < COLUMNS - 1 ? n : COLUMNS - 1;
+    nconditions = nconditions < CONDITIONS ? nconditions : CONDITIONS;
+    rng_seed(&rng, cut);
+    uint32_t most = (3 * n + 4) * (nconditions ? 2 : 1);
+    for (uint32_t i = 0; i < WALKS && states.n < STATES && states.n < most && !bw_out_of_time(bw); i++) {
+        Expr all[COLUMNS + CONDITIONS] = { EXPR_TRUE };
+        memcpy(all + 1, variables, n * sizeof *variables);
+        if (nconditions)
+            memcpy(all + 1 + n, conditions, nconditions * sizeof *conditions);
+        uint32_t width = 1 + n + nconditions;
+        if (walk(bw, cut, i % DEPTH_MOST, &rng, all, width) && state_of(bw, all, width, &rng, states.v[states.n]))
+            states.n++;
+    }
+    null_space(bw, &states, variables, n, EXPR_TRUE, 0, true, out);
+    remainders(bw, &states, variables, n, out);
+    for (uint32_t i = 0; i < nconditions; i++) {
+        null_space(bw, &states, variables, n, conditions[i], i + 1, true, out);
+        null_space(bw, &states, variables, n, expr_not(bw->pool, conditions[i]), i + 1, false, out);
     }
 }

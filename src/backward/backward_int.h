@@ -387,8 +387,8 @@ long double bw_condition_distance(Backward *bw, uint32_t cut);    /* how far the
 long double bw_distance(Backward *bw, const ExprInput *values, Expr e);   /* how far values are from satisfying a condition; 0: they do */
 
 /* affine.c */
-/* Linear equalities that variables of one width seem to keep at the cut. */
-void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, ExprVec *out);
+/* Linear equalities that variables of one width seem to keep at the cut, all the time or while one of these conditions holds, and remainders. */
+void bw_affine(Backward *bw, uint32_t cut, const Expr *variables, uint32_t n, const Expr *conditions, uint32_t nconditions, ExprVec *out);
 
 /* summary.c */
 /* The summary of a function that calls itself; IR_NONE: there cannot be one. */

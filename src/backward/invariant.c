@@ -5,7 +5,7 @@
  * is kept by every segment: a model of a violated obligation drops all candidates that it violates. */
 #include "backward/backward_int.h"
 
-enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, EVERY = 1500, MODELS = 400, STORES = 8, GUARDS = 24, LINEAR = 8 };
+enum { VARIABLES = 14, CONSTANTS = 16, CANDIDATES = 2000, EVERY = 1500, MODELS = 400, STORES = 8, GUARDS = 24, LINEAR = 8, DECISIONS = 3 };
 
 typedef struct Head {
     ExprVec variables, constants, candidates;
@@ -214,8 +214,8 @@ static void guard_at(Backward *bw, const BwEnd *end, bool leaves, Head *h)
 static void guards_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 {
     (void)segment;
-    guard_at(bw, end, true, h);
     guard_at(bw, end, false, h);
+    guard_at(bw, end, true, h);
 }
 
 /* Of all ends that lead to the cut. */
@@ -306,19 +306,45 @@ static void propose_linear(Backward *bw, Head *h, uint32_t i, uint32_t k)
         }
 }
 
+/* What the loop decides by, as far as it is about the state at its head: not where it goes on, but which way. */
+static void decisions(Backward *bw, uint32_t cut, const Head *h, ExprVec *out)
+{
+    ExprSet state = EXPR_SET_EMPTY;
+    uint32_t segment = bw->cuts.v[cut].segment;
+    U32Vec cone = { 0 };
+    for (uint32_t i = 0; i < h->variables.n; i++)
+        state = expr_set_union(bw->pool, state, expr_symbols(bw->pool, h->variables.v[i]));
+    for (uint32_t i = 0; i < bw->segments.v[segment].ends.n && out->n < DECISIONS; i++) {
+        BwEnd end = bw->segments.v[segment].ends.v[i];
+        for (uint32_t v = 0; v < h->variables.n && end.kind == BW_END_CUT && end.cut == cut; v++) {
+            Expr after = bw_substitute(bw, segment, &end, h->variables.v[v]);
+            expr_cone(bw->pool, &after, 1, &cone);
+            for (uint32_t k = 0; k < cone.n && out->n < DECISIONS; k++) {
+                Expr c = expr_op(bw->pool, (Expr){ cone.v[k] }) == EXPR_ITE ? expr_child(bw->pool, (Expr){ cone.v[k] }, 0) : EXPR_TRUE;
+                if (expr_is_symbolic(bw->pool, c) && expr_size(bw->pool, c) < 20 && expr_set_subset(bw->pool, expr_symbols(bw->pool, c), state) && !listed(out, c))
+                    vec_push(out, c);
+            }
+        }
+    }
+    vec_free(&cone);
+}
+
 /* Linear equalities of the variables of one width. */
 static void propose_affine(Backward *bw, uint32_t cut, Head *h, unsigned width)
 {
-    ExprVec same = { 0 }, found = { 0 };
+    ExprVec same = { 0 }, found = { 0 }, ways = { 0 };
     for (uint32_t i = 0; i < h->variables.n; i++)
         if (expr_width(bw->pool, h->variables.v[i]) == width && bw_object_of(bw, h->variables.v[i]) == IR_NONE)
             vec_push(&same, h->variables.v[i]);
-    if (same.n > 1)
-        bw_affine(bw, cut, same.v, same.n, &found);
+    if (same.n)
+        decisions(bw, cut, h, &ways);
+    if (same.n)
+        bw_affine(bw, cut, same.v, same.n, ways.v, ways.n, &found);
     for (uint32_t i = 0; i < found.n; i++)
         propose(h, found.v[i]);
     vec_free(&same);
     vec_free(&found);
+    vec_free(&ways);
 }
 
 static bool has_frame(const BwEnd *end, uint32_t instance)
@@ -506,13 +532,33 @@ static Expr all_but(Backward *bw, const ExprVec *v, uint32_t without)
     return all;
 }
 
+/* Does it speak of variables of the program only? */
+static bool is_readable(Backward *bw, Expr e)
+{
+    U32Vec cone = { 0 };
+    bool ok = true;
+    uint32_t instance, reg;
+    expr_cone(bw->pool, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n && ok; i++) {
+        Expr x = { cone.v[i] };
+        ok = !bw_is_pending(bw, x) && !bw_is_address(bw, x);
+        if (ok && expr_op(bw->pool, x) == EXPR_SYMBOL)
+            ok = bw_symbol_reg(bw, x, &instance, &reg) && bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name;
+    }
+    vec_free(&cone);
+    return ok;
+}
+
 /* Without those that the others imply: conditions stay small, and people read them. */
 static Expr essential(Backward *bw, const Head *h)
 {
     ExprVec kept = { 0 };
-    for (uint32_t i = 0; i < h->candidates.n; i++)
-        if (h->live.v[i] && h->patterns.v[i] == IR_NONE && !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
-            vec_push(&kept, h->candidates.v[i]);
+    for (uint32_t i = 0; i < 2 * h->candidates.n; i++) {      /* first those that people can read */
+        uint32_t k = i % h->candidates.n;
+        if (h->live.v[k] && h->patterns.v[k] == IR_NONE && is_readable(bw, h->candidates.v[k]) == (i < h->candidates.n) &&
+            !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[k]), EXPR_TRUE))
+            vec_push(&kept, h->candidates.v[k]);
+    }
     for (uint32_t i = kept.n; i-- > 0 && !bw_out_of_time(bw);)
         if (bw_unsat(bw, all_but(bw, &kept, i), expr_not(bw->pool, kept.v[i]), EXPR_TRUE)) {
             for (uint32_t k = i; k + 1 < kept.n; k++)
@@ -587,23 +633,6 @@ void bw_invariants(Backward *bw)
         head_free(&h.summaries[i]);
     mem_free(h.heads);
     mem_free(h.summaries);
-}
-
-/* Does it speak of variables of the program only? */
-static bool is_readable(Backward *bw, Expr e)
-{
-    U32Vec cone = { 0 };
-    bool ok = true;
-    uint32_t instance, reg;
-    expr_cone(bw->pool, &e, 1, &cone);
-    for (uint32_t i = 0; i < cone.n && ok; i++) {
-        Expr x = { cone.v[i] };
-        ok = !bw_is_pending(bw, x) && !bw_is_address(bw, x);
-        if (ok && expr_op(bw->pool, x) == EXPR_SYMBOL)
-            ok = bw_symbol_reg(bw, x, &instance, &reg) && bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name;
-    }
-    vec_free(&cone);
-    return ok;
 }
 
 static void invariant_text(Backward *bw, Expr invariant, Str *out)

@@ -1,4 +1,4 @@
-/* expect: unreachable */
+/* expect: unreachable open */
 extern void abort(void);
 extern int __VERIFIER_nondet_int(void);
 
