@@ -377,13 +377,12 @@ static void block_arrived(Eval *ev, Frame *f, uint32_t block)
 static void region_run(Eval *ev, Frame *f, uint32_t loop);
 
 /* What an attempt at unrolling has added, so that it can be taken back. */
-typedef struct Mark { uint32_t ends, inputs, uses, returns, *arrivals; Expr *regs; } Mark;
+typedef struct Mark { uint32_t ends, inputs, uses, returns, *arrivals; } Mark;
 
 static Mark mark(Eval *ev, const Frame *f)
 {
     const BwSegment *s = &ev->bw->segments.v[ev->segment];
-    Mark m = { s->ends.n, s->inputs.n, s->uses.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)), arena_alloc(ev->arena, (f->fn->regs.n + 1) * sizeof(Expr)) };
-    memcpy(m.regs, f->regs, f->fn->regs.n * sizeof *m.regs);
+    Mark m = { s->ends.n, s->inputs.n, s->uses.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)) };
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         m.arrivals[i] = f->arrivals[i].n;
     return m;
@@ -396,7 +395,6 @@ static void take_back(Eval *ev, Frame *f, const Mark *m)
     s->inputs.n = m->inputs;
     s->uses.n = m->uses;
     f->returns.n = m->returns;
-    memcpy(f->regs, m->regs, f->fn->regs.n * sizeof *m->regs);
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         f->arrivals[i].n = m->arrivals[i];
 }

@@ -1,4 +1,5 @@
 /* cmd_test.c - `sheaf test`: every fault with an input that was replayed natively, and tests that cover what was reached. */
+#include "cli/changing.h"
 #include "cli/compare.h"
 #include "cli/exploring.h"
 #include "cli/progress.h"
@@ -26,6 +27,7 @@ typedef struct TestSettings {
     uint64_t side_runs;
     unsigned faults;
     bool explain_pruning;
+    ChangeSettings change;
     unsigned compared;                        /* position in explore_names, if --compare was given: */
     const char *compare;                      /* that explorer; NULL: none */
     const char *compare_csv, *compare_plot;
@@ -68,6 +70,14 @@ static const Option test_options[] = {
      .help = "once every fault is found: N runs, and two for each one made, for sides of branches that no run took; 0: no bound"},
     {OPT_FLAG(TestSettings, explain_pruning), "explain-pruning",
      .help = "for each alternative that needed no run of its own: which run covers it, and for what"},
+    {OPT_GROUP("With --explore change")},
+    {OPT_LIST(TestSettings, change.old), "old", .argument = "FILE", .help = "the program before the change; may be repeated"},
+    {OPT_ENUM(TestSettings, change.impact), "impact", .preset = "all", .words = change_impact_words,
+     .help = "what a change affects: all, through memory and calls, or local, within the changed functions"},
+    {OPT_ENUM(TestSettings, change.prune), "prune", .preset = "complete", .words = change_prune_words,
+     .help = "what is left out: complete meets every sequence of affected blocks, published is DiSE's own rule, none leaves out nothing"},
+    {OPT_ENUM(TestSettings, change.order), "order", .preset = "default", .words = change_order_words,
+     .help = "which side of a branch comes first"},
     {OPT_END},
 };
 static const Option *const test_tables[] = {test_options, exploring_options, exploring_output_options, program_options, NULL};
@@ -568,6 +578,7 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     check_compare(&t);
     check_directory(&t);
     guide(s, args, program, arena, &options);
+    changing_prepare(&s->change, &s->exploring, args, program, arena, &options);
     options.context = &t;
     options.on_run = on_run;
     options.selects = true;
@@ -587,6 +598,8 @@ static int test_run(const Command *command, void *settings, const OptionArgs *ar
     t.report.coverage = vm_coverage(explore_vm(x));
     t.report.faults_sought = !strcmp(options.explorer, "full") || !strcmp(options.explorer, "dependence");
     t.report.faults_skipped = !t.report.faults_sought;
+    if (!strcmp(options.explorer, "change"))
+        t.report.scope = options.prune == EXPLORE_PRUNE_PUBLISHED ? "the rule as published" : "what the change affects";
     t.report.faults_done = explore_faults_done(x);
     if (s->compare)
         compare_explorers(program, &environment, &options, s->compare, &t.comparison);

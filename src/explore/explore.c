@@ -28,8 +28,7 @@ static const Explorer *explorer_find(const char *name)
     die("unknown explorer '%s'", name);
 }
 
-/* The analysis of the program as the run begins it. */
-static void use_labels(Explore *x)
+struct Flow *explore_flow(Explore *x)
 {
     const VmInputs *in = &x->options.symbolic.inputs;
     VmSymbolicOptions *s = &x->options.symbolic;
@@ -39,6 +38,13 @@ static void use_labels(Explore *x)
                      .known = x->options.vm.external == VM_EXTERNAL_ALL ? NULL : vm_external_is_known};
     if (!s->flow)
         s->flow = x->flow = flow_new(x->program, &o);
+    return s->flow;
+}
+
+static void use_labels(Explore *x)
+{
+    VmSymbolicOptions *s = &x->options.symbolic;
+    explore_flow(x);
     s->labels = true;
     s->policy = (x->options.labels_of ? explorer_find(x->options.labels_of) : x->explorer)->policy(&x->options);
 }
@@ -109,7 +115,7 @@ Explore *explore_new(const IrProgram *program, const VmEnvironment *environment,
     if (x->explorer->begin)
         x->explorer->begin(x);
     x->vm = explore_machine(x, x->options.symbolic.labels);
-    frontier_init(&x->frontier, options->search, options->seed, x->vm);
+    frontier_init(&x->frontier, x->options.search, options->seed, x->vm);
     x->frontier.astray = x->explorer->judges;
     x->static_seconds = x->prepared = clock_seconds() - start;
     return x;

@@ -44,6 +44,19 @@ enum {
     EXPLORE_OFF_FORGET = 32                   /* nor is what was pending then forgotten: turning back it counts as filed */
 };
 
+/* When `change` leaves a state out. An impacted node is a block with an impacted instruction. */
+typedef enum ExplorePrune {
+    EXPLORE_PRUNE_COMPLETE,                   /* no impacted node can follow, and another run has met the same ones in the same order */
+    EXPLORE_PRUNE_PUBLISHED,                  /* DiSE's Figure 7: every impacted node that can follow is in Explored */
+    EXPLORE_PRUNE_NONE                        /* never: every path */
+} ExplorePrune;
+/* Which successor of a state `change` explores first. */
+typedef enum ExploreOrder {
+    EXPLORE_ORDER_DEFAULT,                    /* the one that the run takes */
+    EXPLORE_ORDER_GREEDY,                     /* the one with the fewest branches to an impacted node that is not in Explored */
+    EXPLORE_ORDER_RANDOM
+} ExploreOrder;
+
 struct FlowInfluence;
 struct FlowSite;
 
@@ -68,6 +81,11 @@ typedef struct ExploreOptions {
                                                  only sink, and sides of branches that do not reach it are not sought */
     uint32_t nchanged;
     struct FlowInfluence *influence;          /* of the same policy, if there is one already: a change needs it */
+    /* Of `change`: */
+    const struct FlowSite *impact;            /* instructions that a change may affect */
+    uint32_t nimpact;
+    ExplorePrune prune;
+    ExploreOrder order;
     uint64_t side_runs;                       /* once no fault is left to find: so many runs, and two for each that was made, for
                                                  sides of branches that no run has taken; then they are left open. 0: no bound */
     bool explain;                             /* keep what was left out: explore_pruned */

@@ -185,6 +185,11 @@ uint32_t explore_depth_end(const Explore *x, const VmDecision *decisions, uint32
  * decision's place in the order in which the explorer expands. */
 void explore_file_alternatives(Explore *x, const VmTrace *trace, const VmDecision *d, Path *prefix, uint32_t position,
                                Origin *origin);
+struct Flow *explore_flow(Explore *x);        /* the analysis of the program as runs begin it, made if it is not there */
+/* full.c: the path up to the first decision of the run that its task expands: all that held before it and, where it is decided anew, the condition
+ * within which it is. And what that condition says already (by id), where the alternatives lie outside. */
+Path *explore_prefix(const Task *task, const VmTrace *trace);
+void explore_given(const Task *task, Map *given);
 /* From now on runs are made with labels, or without. Pending tasks and the one under way lose their snapshots, which are the
  * other machine's. */
 void explore_labels(Explore *x, bool labels, Task *task);

@@ -6,9 +6,8 @@
  * With labels, what the path has decided already is a decision again, and has no alternative here. */
 #include "explore/explore_int.h"
 
-/* The path up to the first decision to expand: all that held before it and, where it is decided anew, the condition
- * within which it is. Most often that is the task's own. */
-static Path *prefix_of(const Task *task, const VmTrace *trace)
+/* Most often it is the task's own. */
+Path *explore_prefix(const Task *task, const VmTrace *trace)
 {
     uint32_t n = task->bound < trace->decisions.n ? task->bound : trace->decisions.n;
     bool taken = task->path && n && expr_same(task->path->condition, trace->decisions.v[n - 1].holds);
@@ -33,8 +32,7 @@ static void check_follows(Explore *x, const Task *task, const VmTrace *trace)
     }
 }
 
-/* What the path within which is decided anew says already: the alternatives lie outside. */
-static void note_given(const Task *task, Map *given)
+void explore_given(const Task *task, Map *given)
 {
     for (const Path *p = task->again ? task->path : NULL; p; p = p->parent)
         map_put(given, p->condition.id, 1);
@@ -46,8 +44,8 @@ static Path *expand(Explore *x, const Task *task, const VmTrace *trace, Origin *
     uint32_t deep = explore_depth_end(x, trace->decisions.v, trace->decisions.n);
     Map given = {0};
     check_follows(x, task, trace);
-    note_given(task, &given);
-    Path *prefix = prefix_of(task, trace);
+    explore_given(task, &given);
+    Path *prefix = explore_prefix(task, trace);
     for (uint32_t i = task->bound; i < trace->decisions.n; i++) {
         const VmDecision *d = &trace->decisions.v[i];
         if (d->met || (given.n && map_get(&given, d->holds.id, NULL)))

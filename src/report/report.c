@@ -202,7 +202,8 @@ void report_text(const Report *r, Str *out)
     if (shaped)
         shapes_text(r, ledger_count(r->ledger) ? "and only for: " : "complete for: ", out);
     else if (!ledger_count(r->ledger))
-        str_add(out, r->faults_skipped ? "complete for what the program outputs: no limit was hit\n" : "complete: no limit was hit\n");
+        str_printf(out, "complete%s%s: no limit was hit\n", r->faults_skipped ? " for " : "",
+                   !r->faults_skipped ? "" : r->scope ? r->scope : "what the program outputs");
     if (r->faults_done && ledger_count(r->ledger))
         str_add(out, "the search for faults was complete before that: only sides of branches are open\n");
     if (r->faults_skipped)

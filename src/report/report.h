@@ -57,6 +57,7 @@ typedef struct Report {
     bool faults_sought;                       /* every fault was looked for, */
     bool faults_done;                         /* and found, though the ledger may have entries */
     bool faults_skipped;                      /* an answer about faults is expected, but only those were found that came along */
+    const char *scope;                        /* if so: what the answer is complete for; NULL: what the program outputs */
     bool verbose;                             /* the ledger in full length */
     const char *unfinished;                   /* of the shape (ledger_shapes_text): the bound beyond it that was not finished, and why;
                                                  NULL: none was begun */

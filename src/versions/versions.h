@@ -27,7 +27,6 @@ typedef struct VersionsFn {
 typedef struct VersionsGlobal {
     uint32_t global[2];
     bool identical;                           /* size, initial value, constant or not */
-    bool literal;                             /* constant and without a name that others see: whoever names it says what is in it */
 } VersionsGlobal;
 
 struct Versions {
@@ -44,7 +43,8 @@ struct Versions {
 enum {
     VERSIONS_OFF_TAGS = 1,                    /* NEW keeps its own tags */
     VERSIONS_OFF_LINES = 2,                   /* lines of assertions count */
-    VERSIONS_OFF_OLD = 4                      /* OLD's decisions are not varied, and nobody asks whether an input is missing */
+    VERSIONS_OFF_REFINE = 4,                  /* what the solver calls different is not checked */
+    VERSIONS_OFF_OLD = 8                      /* OLD's decisions are not varied, nor is what OLD's changes affect */
 };
 
 /* Pairs the two, gives OLD's tags to NEW and NEW's names of parameters to OLD. The programs stay the caller's and must outlive it. */
@@ -58,6 +58,9 @@ bool versions_partner(const Versions *v, unsigned version, FlowSite at, FlowSite
  * slice of OLD's. In the order of the program. Clears and fills out. */
 typedef Vec(FlowSite) VersionsSites;
 void versions_impact(const Versions *v, Flow *old, Flow *new, unsigned policy, VersionsSites *out);
+
+/* The same as DiSE's paper has it: within the changed functions, forwards and then backwards, in no order. */
+void versions_impact_local(const Versions *v, Flow *old, Flow *new, VersionsSites *out);
 
 /* The changed functions as an annotated source diff: lines of OLD and NEW whose code changed, and lines of NEW that may depend on
  * them. `impact` may be NULL. */

@@ -113,17 +113,25 @@ void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels)
     }
 }
 
-void vm_mark(Vm *vm, const Code *pc, const Reg *regs)
+const void *vm_mark(Vm *vm, const Code *pc, const Reg *regs)
 {
     FnCode *fn = FRAME(regs)->fn;
     uint32_t at = (uint32_t)(pc - fn->start);
     const struct Cover *c = cover_of(vm);
-    fn->start[at].go = fn->waiting && fn->waiting[at]   ? vm->labels[CODE_JOIN]
-                       : fn->watched && fn->watched[at] ? vm->labels[CODE_WATCH]
-                                                        : fn->originals[at];
-    for (uint32_t i = 0; i < vm->program->fns.v[fn->index].blocks.n; i++)
-        if (fn->labels[i] == at)
-            c->now[c->fns[fn->index].blocks + i] = 1;
+    bool visits = vm->sym && vm->sym->options.visits;
+    const void *handler = fn->waiting && fn->waiting[at]   ? vm->labels[CODE_JOIN]
+                          : fn->watched && fn->watched[at] ? vm->labels[CODE_WATCH]
+                                                           : fn->originals[at];
+    if (!visits)
+        fn->start[at].go = handler;
+    for (uint32_t i = 0; i < vm->program->fns.v[fn->index].blocks.n; i++) {
+        if (fn->labels[i] != at)
+            continue;
+        c->now[c->fns[fn->index].blocks + i] = 1;
+        if (visits)
+            vec_push(&vm->sym->trace->visits, (VmVisit){fn->index, i, vm->sym->trace->decisions.n});
+    }
+    return handler;
 }
 
 /* ---- what a run adds ------------------------------------------------------------------------------------------ */

@@ -11,6 +11,7 @@ static void trace_drop(VmTrace *trace)
     vec_free(&trace->outputs);
     vec_free(&trace->sinks);
     vec_free(&trace->output_bytes);
+    vec_free(&trace->visits);
     vec_free(&trace->result.stack);
     mem_free(trace);
 }
@@ -21,7 +22,7 @@ static bool keep_room(Vm *vm, VmTrace *t)
     enum { MOST = 4096 };
     if (!vm->sym || vm->sym->spare || t->decisions.cap > MOST || t->alternatives.cap > MOST ||
         t->inputs.cap > MOST || t->links.cap > MOST || t->loops.cap > MOST || t->outputs.cap > MOST ||
-        t->output_bytes.cap > MOST || t->sinks.cap > MOST)
+        t->output_bytes.cap > MOST || t->sinks.cap > MOST || t->visits.cap > MOST)
         return false;
     vec_free(&t->result.stack);
     vm->sym->spare = t;
@@ -39,6 +40,7 @@ static VmTrace *trace_new(struct Sym *s)
     KEEP(decisions);
     KEEP(alternatives);
     KEEP(inputs);
+    KEEP(visits);
     KEEP(links);
     KEEP(loops);
     KEEP(outputs);

@@ -76,6 +76,7 @@ typedef struct VmSymbolicOptions {
     bool reached;                             /* with labels: what an entry shows includes what it made and can be reached from there */
     bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
+    bool visits;                              /* the trace lists blocks of the user's code as they are entered; without snapshots */
     bool concrete;                            /* inputs are the numbers that they are: no expressions, few decisions */
     bool verify;                              /* hold every expression against its word: for tests, slow */
 } VmSymbolicOptions;
@@ -205,6 +206,12 @@ typedef struct VmOutput {
     VmLabel label;
 } VmOutput;
 
+/* A block that was entered. Blocks without code of their own are entered together with the one behind them. */
+typedef struct VmVisit {
+    uint32_t fn, block;
+    uint32_t decisions;                       /* made before */
+} VmVisit;
+
 typedef struct VmTrace {
     Vec(VmDecision) decisions;
     Vec(VmAlternative) alternatives;
@@ -222,6 +229,7 @@ typedef struct VmTrace {
     uint64_t watched_runs;                    /* how often it began */
     VmLabel streams[5];                       /* that nothing else was written to 1 or 2 (read from 0), and nothing less; 3: to
                                                  files; 4: given to sheaf_output */
+    Vec(VmVisit) visits;                      /* if asked for */
     uint64_t own_steps;                       /* instructions of this run, without those before the snapshot it began with */
     bool resumed;
     bool set_aside;                           /* it is not over: it ran out of patience (vm_patience) */

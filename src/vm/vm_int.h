@@ -351,7 +351,8 @@ void vm_sym_apply(Vm *vm, const IrInsn *insn, Reg *regs, u128 value);
 void vm_sym_checks(Vm *vm, const IrInsn *insn, const Reg *regs);
 void vm_sym_get(Vm *vm, const Object *o, uint64_t offset, unsigned width, Reg *out);
 void vm_sym_put(Vm *vm, Object *o, uint64_t offset, unsigned width, const Reg *value);
-void vm_mark(Vm *vm, const Code *pc, const Reg *regs);         /* a block of the user's code begins for the first time */
+/* A block of the user's code begins, for the first time or (visits) at all. The handler of its first instruction. */
+const void *vm_mark(Vm *vm, const Code *pc, const Reg *regs);
 void vm_cover_prepare(Vm *vm, FnCode *fn, const uint32_t *labels);
 uint8_t *vm_cover_sides(Vm *vm, uint32_t fn, uint32_t block);
 void vm_cover_which(const Vm *vm, uint32_t fn, uint32_t block, Map *out);      /* target to its place among the sides */
