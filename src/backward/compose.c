@@ -189,14 +189,14 @@ void bw_compose_all(Backward *bw, uint32_t segment, const BwEnd *end, Expr *cond
     Renaming r = { .bw = bw };
     for (uint32_t i = 0; i < n; i++)
         r.kept = expr_set_union(bw->pool, r.kept, expr_symbols(bw->pool, conditions[i]));
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && !bw_out_of_time(bw); i++)   /* when time is up nobody asks any more */
         conditions[i] = settle(bw, segment, over(bw, segment, end, conditions[i]));
     for (uint32_t i = 0; i < ninputs; i++)
         inputs[i] = settle(bw, segment, inputs[i]);
     if (!(bw->options.rules_off & BACKWARD_OFF_UNKNOWN)) {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n && !bw_out_of_time(bw); i++)
             conditions[i] = bw_rewrite(bw, conditions[i], rename_hook, &r);
-        for (uint32_t i = 0; i < ninputs; i++)
+        for (uint32_t i = 0; i < ninputs && !bw_out_of_time(bw); i++)
             inputs[i] = bw_rewrite(bw, inputs[i], rename_hook, &r);
     }
     map_free(&r.names);

@@ -377,7 +377,7 @@ static void block_arrived(Eval *ev, Frame *f, uint32_t block)
 static void region_run(Eval *ev, Frame *f, uint32_t loop);
 
 /* What an attempt at unrolling has added, so that it can be taken back. */
-typedef struct Mark { uint32_t ends, inputs, uses, returns, *arrivals; } Mark;
+typedef struct Mark { uint32_t ends, inputs, uses, returns, *arrivals; Expr *regs; } Mark;
 
 static Mark mark(Eval *ev, const Frame *f)
 {
@@ -385,6 +385,8 @@ static Mark mark(Eval *ev, const Frame *f)
     Mark m = { s->ends.n, s->inputs.n, s->uses.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)) };
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         m.arrivals[i] = f->arrivals[i].n;
+    m.regs = arena_alloc(ev->arena, (f->fn->regs.n + 1) * sizeof *m.regs);
+    memcpy(m.regs, f->regs, f->fn->regs.n * sizeof *m.regs);
     return m;
 }
 
@@ -397,6 +399,7 @@ static void take_back(Eval *ev, Frame *f, const Mark *m)
     f->returns.n = m->returns;
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         f->arrivals[i].n = m->arrivals[i];
+    memcpy(f->regs, m->regs, f->fn->regs.n * sizeof *m->regs);     /* an iteration that did not take place has set none */
 }
 
 enum { LEAVES_MOST = 64 };                    /* ways out of an unrolled loop that inputs decide about */
