@@ -97,6 +97,9 @@ oracle: deps build
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000
 	$(BUILD)/tests/oracle/witness $(PROGRAMS) 1000 --seed 1000000
 	$(BUILD)/tests/oracle/change $(PROGRAMS) 1000
+	$(BUILD)/tests/oracle/diff $(PROGRAMS) 3000 --edits 5
+	$(BUILD)/tests/oracle/diff $(PROGRAMS) 1000 --seed 1000000 --edits 6
+	$(BUILD)/tests/oracle/diff $(PROGRAMS) 1000 --seed 3000000 --edits 7
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 3000 --seed 5500000
 	$(BUILD)/tests/oracle/require $(PROGRAMS) 10000 --least 85
 	$(BUILD)/tests/oracle/reach $(PROGRAMS) 1000 --seed 5000000

@@ -382,7 +382,8 @@ typedef struct Mark { uint32_t ends, inputs, uses, returns, *arrivals; Expr *reg
 static Mark mark(Eval *ev, const Frame *f)
 {
     const BwSegment *s = &ev->bw->segments.v[ev->segment];
-    Mark m = { s->ends.n, s->inputs.n, s->uses.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)) };
+    Mark m = { s->ends.n, s->inputs.n, s->uses.n, f->returns.n, arena_alloc(ev->arena, (f->fn->blocks.n + 1) * sizeof(uint32_t)), arena_alloc(ev->arena, (f->fn->regs.n + 1) * sizeof(Expr)) };
+    memcpy(m.regs, f->regs, f->fn->regs.n * sizeof *m.regs);
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         m.arrivals[i] = f->arrivals[i].n;
     m.regs = arena_alloc(ev->arena, (f->fn->regs.n + 1) * sizeof *m.regs);
@@ -397,6 +398,7 @@ static void take_back(Eval *ev, Frame *f, const Mark *m)
     s->inputs.n = m->inputs;
     s->uses.n = m->uses;
     f->returns.n = m->returns;
+    memcpy(f->regs, m->regs, f->fn->regs.n * sizeof *m->regs);
     for (uint32_t i = 0; i < f->fn->blocks.n; i++)
         f->arrivals[i].n = m->arrivals[i];
     memcpy(f->regs, m->regs, f->fn->regs.n * sizeof *m->regs);     /* an iteration that did not take place has set none */

@@ -81,7 +81,7 @@ static void print_result(const Requiring *r, const RequireSettings *s, Arena *ar
 {
     RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = r->fn, .ledger = r->ledger};
     if (s->wrapped.precondition)
-        report.under = s->wrapped.precondition;
+        report.under = arena_printf(arena, wrapped_is_function(&s->wrapped, r->entry) ? "%s is false" : "%s holds", s->wrapped.precondition);
     Str out = {0};
     if (s->c_function)
         report_require_c(&report, report_require_parameters(&report, arena), false, &out);

@@ -32,6 +32,16 @@ static const char *arguments(const IrProgram *p, const IrFn *fn, const char *nam
 
 static bool is_blank(const char *text) { return !text[strspn(text, " \t\r\n;")]; }
 
+bool wrapped_is_function(const Wrapped *w, const char *entry)
+{
+    Str text = {0}, name = {0};
+    str_printf(&name, "%s_fails", entry);
+    bool is = w->precondition && file_read(w->precondition, SOURCE_MOST, &text) && strstr(str_text(&text), str_text(&name)) && strchr(str_text(&text), '{');
+    str_free(&text);
+    str_free(&name);
+    return is;
+}
+
 /* What the file holds: an expression, or the function that --c-function printed. */
 static void add_precondition(const Wrapped *w, const char *entry, const char *parameters, const char *call, Str *out)
 {
@@ -40,15 +50,11 @@ static void add_precondition(const Wrapped *w, const char *entry, const char *pa
         die("--precondition %s: %s", w->precondition, strerror(errno));
     if (is_blank(str_text(&text)))
         die("--precondition %s: there is no expression in it", w->precondition);
-    Str function = {0};
-    str_printf(&function, "%s_fails", entry);
-    bool whole = strstr(str_text(&text), str_text(&function)) && strchr(str_text(&text), '{');
     str_printf(out, "\n# 1 \"%s\"\n", w->precondition);
-    if (whole)
-        str_printf(out, "%s\nstatic _Bool sheaf_precondition(%s) { return !%s(%s); }\n", str_text(&text), parameters, str_text(&function), call);
+    if (wrapped_is_function(w, entry))
+        str_printf(out, "%s\nstatic _Bool sheaf_precondition(%s) { return !%s_fails(%s); }\n", str_text(&text), parameters, entry, call);
     else
         str_printf(out, "static _Bool sheaf_precondition(%s) { return !!(\n# 1 \"%s\"\n%s\n); }\n", parameters, w->precondition, str_text(&text));
-    str_free(&function);
     str_free(&text);
 }
 

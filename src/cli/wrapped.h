@@ -11,6 +11,8 @@ typedef struct Wrapped {
     const char *fails_when;                   /* a C expression over `result`, parameters and globals; may be NULL */
 } Wrapped;
 
+bool wrapped_is_function(const Wrapped *w, const char *entry);  /* is the precondition what --c-function printed: where that is false? */
+
 /* The program once more, with WRAPPED_NAME. `program`: as it is without; `parameters`: of the entry as C declares them. Dies, with
  * clang's own message before, if an expression does not compile. */
 IrProgram *wrapped_load(const Wrapped *w, const ProgramSettings *settings, const OptionArgs *args, const IrProgram *program, const char *entry, const char *parameters);

@@ -101,7 +101,7 @@ static void print_sure(const RequireReport *r, Arena *a, Str *out)
         if (!expr_is_false(r->result->failures.v[i].least))
             add_line(r, &r->result->failures.v[i], r->result->failures.v[i].least, a, &lines);
     if (lines.n)
-        str_printf(out, "%s fails %s when%s%s%s\n", r->entry, r->result->exact ? "exactly" : "at least", r->under ? ", where " : "", r->under ? r->under : "", r->under ? " holds," : "");
+        str_printf(out, "%s fails %s when%s%s%s\n", r->entry, r->result->exact ? "exactly" : "at least", r->under ? ", where " : "", r->under ? r->under : "", r->under ? "," : "");
     print_lines(&lines, out);
     vec_free(&lines);
 }
@@ -153,7 +153,7 @@ void report_require_text(const RequireReport *r, Str *out)
 {
     Arena *a = arena_new();
     if (expr_is_false(r->result->most)) {
-        str_printf(out, "%s never fails%s%s%s\n", r->entry, r->under ? " where " : "", r->under ? r->under : "", r->under ? " holds" : "");
+        str_printf(out, "%s never fails%s%s\n", r->entry, r->under ? " where " : "", r->under ? r->under : "");
     } else {
         print_sure(r, a, out);
         if (!r->result->exact) {

@@ -10,7 +10,7 @@ typedef struct RequireReport {
     const BackwardRequirement *result;
     const char *entry;                        /* as the user calls it */
     uint32_t fn;
-    const char *under;                        /* the file of a precondition that is taken for granted; may be NULL */
+    const char *under;                        /* what is taken for granted: "FILE holds"; may be NULL */
     const Ledger *ledger;
 } RequireReport;
 

@@ -1,6 +1,8 @@
 /* joint_compare.c - what two runs of one input show, compared as expressions: identical, proved equal, different, or open. */
 #include "versions/joint_int.h"
 
+#include <ctype.h>
+
 enum { TEXT_MOST = 400, WORD = 8 };
 
 /* Where the outputs of a row differ. */
@@ -163,7 +165,31 @@ static void pass(const SignatureOutput *o, Place *p, uint32_t bytes)
         *p = (Place){p->part + 1, 0};
 }
 
-/* Piece by piece; false: they are made of different pieces. */
+/* A printed integer against literal text: the number that the text begins with, as far as digits go, must be what is printed for it.
+ * Returns its length; 0: none. */
+static uint32_t number_in(const ExprPool *p, const SignaturePart *value, const char *text, uint32_t n, u128 *number)
+{
+    bool minus = n && text[0] == '-', hex = value->format.conversion == 'x' || value->format.conversion == 'X';
+    uint32_t length = minus;
+    char digits[48];
+    u128 parsed;
+    if (!strchr("diuxX", value->format.conversion) || value->format.width)
+        return 0;
+    while (length < n && length + 1 < sizeof digits && (hex ? isxdigit((unsigned char)text[length]) : isdigit((unsigned char)text[length])))
+        length++;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (length == minus || !text_parse_u128(digits, hex ? 16 : 10, &parsed))
+        return 0;
+    *number = parsed & bits_mask(expr_width(p, value->value));
+    Str again = {0};
+    vm_format_render(&value->format, value->size, *number, &again);
+    bool same = !strcmp(str_text(&again), digits);
+    str_free(&again);
+    return same ? length : 0;
+}
+
+/* Piece by piece; false: they are made of different pieces. Pieces that are equal make equal text; others may. */
 static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
 {
     Place at[2] = {{0, 0}};
@@ -171,9 +197,19 @@ static bool compare_pieces(Comparison *c, const SignatureOutput *const o[2])
         const SignaturePart *a = part_at(o[0], at[0]), *b = part_at(o[1], at[1]);
         if (!a || !b)
             return !a && !b;
-        if (!a->text != !b->text)
-            return false;
         uint32_t n = 1;
+        if (!a->text != !b->text) {
+            unsigned literal = a->text ? 0 : 1;
+            const SignaturePart *text = literal ? b : a, *value = literal ? a : b;
+            u128 number;
+            n = number_in(c->j->pool, value, text->text + at[literal].at, text->size - at[literal].at, &number);
+            if (!n)
+                return false;
+            differ(c, o[1]->name, expr_not(c->j->pool, expr_eq(c->j->pool, value->value, expr_const(c->j->pool, expr_width(c->j->pool, value->value), number))));
+            pass(o[literal], &at[literal], n);
+            pass(o[!literal], &at[!literal], 1);
+            continue;
+        }
         if (a->text) {
             uint32_t left = a->size - at[0].at, other = b->size - at[1].at;
             n = left < other ? left : other;
@@ -321,6 +357,32 @@ static void describe_ending(Comparison *c)
     vec_push(&c->row->changes, change);
 }
 
+/* Text may come out the same though its pieces differ: "1" "12" and "11" "2". */
+static bool really_differs(const Comparison *c)
+{
+    ExprEval *ev = expr_eval_new(c->j->pool);
+    expr_eval_input(ev, &c->row->input);
+    bool found = false;
+    for (uint32_t i = 0; i < c->differs.n && !found; i++) {
+        const char *name = c->names.v[c->output.v[i]];
+        const SignatureOutput *o[2] = {find(&c->shown[VERSIONS_OLD], name), find(&c->shown[VERSIONS_NEW], name)};
+        if (!expr_eval_true(ev, c->differs.v[i]))
+            continue;
+        if (!o[0] || !o[1] || o[0]->kind != SIGNATURE_TEXT) {
+            found = true;
+            continue;
+        }
+        Str text[2] = {{0}};
+        for (unsigned v = 0; v < 2; v++)
+            render(ev, o[v], &text[v]);
+        found = text[0].n != text[1].n || memcmp(str_text(&text[0]), str_text(&text[1]), text[0].n);
+        str_free(&text[0]);
+        str_free(&text[1]);
+    }
+    expr_eval_free(ev);
+    return found;
+}
+
 static JointVerdict ask(Comparison *c)
 {
     Joint *j = c->j;
@@ -343,6 +405,10 @@ static JointVerdict ask(Comparison *c)
         c->row->why = solver_reason_text(answer.reason);
     solver_answer_free(&answer);
     vec_free(&query);
+    if (status == SOLVER_SAT && !really_differs(c)) {
+        c->row->why = "text that is put together in different ways came out the same for what was tried";
+        return JOINT_OPEN;
+    }
     return status == SOLVER_SAT ? JOINT_DIFFERENT : status == SOLVER_UNSAT ? JOINT_PROVED : JOINT_OPEN;
 }
 
@@ -361,6 +427,28 @@ static void compare_outputs(Comparison *c)
         }
 }
 
+/* What the row's condition says, put into what is shown: more of it is identical then, and less is asked. */
+static void use_facts(ExprPool *p, const ExprVec *condition, SignatureRow shown[2])
+{
+    ExprSubst *s = expr_subst_new(p);
+    for (uint32_t i = 0; i < condition->n; i++) {
+        Expr c = condition->v[i];
+        bool negated = expr_op(p, c) == EXPR_NOT;
+        if (!expr_is_pointer_equality(p, c))
+            expr_subst_add(s, negated ? expr_child(p, c, 0) : c, negated ? EXPR_FALSE : EXPR_TRUE);
+    }
+    for (unsigned v = 0; v < 2; v++)
+        for (uint32_t i = 0; i < shown[v].outputs.n; i++) {
+            SignatureOutput *o = &shown[v].outputs.v[i];
+            for (uint32_t k = 0; k < o->parts.n; k++)
+                if (!o->parts.v[k].text)
+                    o->parts.v[k].value = expr_subst_apply(s, o->parts.v[k].value);
+            for (uint32_t k = 0; k < o->fields.n; k++)
+                o->fields.v[k].value = expr_subst_apply(s, o->fields.v[k].value);
+        }
+    expr_subst_free(s);
+}
+
 void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace *const trace[2])
 {
     Comparison c = {.j = j, .row = row, .shown = shown, .trace = trace};
@@ -375,6 +463,7 @@ void joint_compare(Joint *j, JointRow *row, SignatureRow shown[2], const VmTrace
     row->verdict = JOINT_IDENTICAL;
     if (fault[VERSIONS_NEW])
         return;                               /* both fail alike: what they had shown before is lost natively as well */
+    use_facts(j->pool, &row->condition, shown);
     compare_outputs(&c);
     if (c.surely)
         row->verdict = JOINT_DIFFERENT;

@@ -193,7 +193,7 @@ static bool all_identical(const Pairing *p)
     for (uint32_t i = 0; same && i < v->fns.n; i++)
         same = v->fns.v[i].identical;
     for (uint32_t i = 0; same && i < v->globals.n; i++)
-        same = v->globals.v[i].identical;
+        same = v->globals.v[i].identical || v->globals.v[i].literal;
     return same;
 }
 

@@ -38,7 +38,9 @@ static uint64_t content(const Pairing *p, unsigned version, uint32_t global, uns
 static void pair(Pairing *p, uint32_t old, uint32_t new, const uint64_t *was, const uint64_t *is)
 {
     Versions *v = p->v;
-    VersionsGlobal g = {{old, new}, false};
+    VersionsGlobal g = {.global = {old, new}};
+    unsigned version = new != IR_NONE ? VERSIONS_NEW : VERSIONS_OLD;
+    g.literal = is_literal(&v->program[version]->globals.v[g.global[version]]);
     g.identical = old != IR_NONE && new != IR_NONE && was[old] == is[new];
     if (old != IR_NONE && new != IR_NONE) {
         uint64_t name = text_hash(v->program[VERSIONS_OLD], v->program[VERSIONS_OLD]->globals.v[old].name);

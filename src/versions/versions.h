@@ -27,6 +27,7 @@ typedef struct VersionsFn {
 typedef struct VersionsGlobal {
     uint32_t global[2];
     bool identical;                           /* size, initial value, constant or not */
+    bool literal;                             /* constant and without a name that others see: whoever names it says what is in it */
 } VersionsGlobal;
 
 struct Versions {
@@ -43,8 +44,7 @@ struct Versions {
 enum {
     VERSIONS_OFF_TAGS = 1,                    /* NEW keeps its own tags */
     VERSIONS_OFF_LINES = 2,                   /* lines of assertions count */
-    VERSIONS_OFF_REFINE = 4,                  /* what the solver calls different is not checked */
-    VERSIONS_OFF_OLD = 8                      /* OLD's decisions are not varied, nor is what OLD's changes affect */
+    VERSIONS_OFF_OLD = 4                      /* OLD's decisions are not varied, and nobody asks whether an input is missing */
 };
 
 /* Pairs the two, gives OLD's tags to NEW and NEW's names of parameters to OLD. The programs stay the caller's and must outlive it. */

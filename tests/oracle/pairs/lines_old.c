@@ -1,0 +1,6 @@
+#include <assert.h>
+int main(int argc, char **argv)
+{
+    assert(argc < 9);
+    return argv[0] ? 0 : 1;
+}
