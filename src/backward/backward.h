@@ -149,7 +149,8 @@ typedef struct BackwardRequirement {
 void backward_require(Backward *bw, BackwardRequirement *out);
 /* A condition, or a term of one, as C; bounded as expr_print_c. */
 void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out);
-void backward_condition_c(Backward *bw, Expr e, uint32_t limit, Str *out);       /* to be compiled and run: it does not divide by zero */
+/* To be compiled and run where `known` holds: it does not divide by zero, nor follow a null pointer. */
+void backward_condition_c(Backward *bw, Expr e, Expr known, uint32_t limit, Str *out);
 void backward_requirement_free(BackwardRequirement *r);
 
 /* Why an answer is open: what was not modelled, with its place. */

@@ -282,6 +282,8 @@ Expr bw_entry_bad(Backward *bw, char kind, Expr address, Expr bytes);
 bool bw_entry_apart(Backward *bw, Expr a, uint64_t n, Expr b, uint64_t m);   /* can n bytes at one, m bytes at the other not overlap? */
 Expr bw_entry_equal(Backward *bw, Expr a, Expr b);                /* of two addresses with roots; EXPR_NONE: nothing is known */
 
+/* Equivalent; comparisons of what is behind a pointer say that it is not null, unless that is among what is known. */
+Expr bw_guarded(Backward *bw, Expr condition, Expr known);
 void bw_note_string(Backward *bw, Expr root);                     /* it is taken for one that leads to a string */
 uint64_t bw_least_room(const Backward *bw, uint32_t pointee);     /* bytes that are there behind a pointer that is not null */
 

@@ -356,3 +356,90 @@ Expr bw_entry_equal(Backward *bw, Expr a, Expr b)
         return expr_and(p, expr_and(p, expr_eq(p, x.root, bw_const(bw, 0)), expr_eq(p, y.root, bw_const(bw, 0))), expr_eq(p, x.offset, y.offset));
     return expr_and(p, expr_eq(p, x.root, y.root), expr_eq(p, x.offset, y.offset));
 }
+
+/* ---- for C --------------------------------------------------------------------------------------------------------- */
+
+typedef struct Guarding { Backward *bw; ExprVec known; } Guarding;
+
+static bool is_among(const ExprVec *known, Expr e)
+{
+    for (uint32_t i = 0; i < known->n; i++)
+        if (expr_same(known->v[i], e))
+            return true;
+    return false;
+}
+
+static bool is_behind(const Backward *bw, Expr e)
+{
+    unsigned bytes;
+    bool aligned;
+    return bw_is_load(bw, e, &bytes, &aligned) || bw_is_strlen(bw, e);
+}
+
+/* That the pointers which the expression follows are not null. */
+static Expr are_there(const Guarding *g, Expr e)
+{
+    Backward *bw = g->bw;
+    U32Vec cone = { 0 };
+    Expr all = EXPR_TRUE;
+    expr_cone(bw->pool, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n; i++) {
+        Expr at = { cone.v[i] };
+        BwRoot r;
+        if (!is_behind(bw, at) || !bw_root(bw, expr_child(bw->pool, at, 0), &r))
+            continue;
+        Expr there = expr_ne(bw->pool, r.root, bw_const(bw, 0));
+        all = is_among(&g->known, there) ? all : expr_and(bw->pool, all, there);
+    }
+    vec_free(&cone);
+    return all;
+}
+
+/* Each value behind a pointer by itself: which of them is needed depends on the others. */
+static Expr with_values_guarded(const Guarding *g, Expr e)
+{
+    Backward *bw = g->bw;
+    U32Vec cone = { 0 };
+    ExprSubst *s = expr_subst_new(bw->pool);
+    expr_cone(bw->pool, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n; i++) {
+        Expr at = { cone.v[i] };
+        if (is_behind(bw, at))
+            expr_subst_add(s, at, expr_ite(bw->pool, are_there(g, at), at, expr_const(bw->pool, expr_width(bw->pool, at), 0)));
+    }
+    e = expr_subst_apply(s, e);
+    expr_subst_free(s);
+    vec_free(&cone);
+    return e;
+}
+
+static bool has_choice(const ExprPool *p, Expr e)
+{
+    U32Vec cone = { 0 };
+    bool found = false;
+    expr_cone(p, &e, 1, &cone);
+    for (uint32_t i = 0; i < cone.n && !found; i++)
+        found = expr_op(p, (Expr){ cone.v[i] }) == EXPR_ITE;
+    vec_free(&cone);
+    return found;
+}
+
+/* A condition does not depend on what would be behind a null pointer. So a comparison of that may be false, and the value zero. */
+static Expr guard_hook(void *context, Expr old, const Expr *children, Expr e)
+{
+    Guarding *g = context;
+    ExprOp op = expr_op(g->bw->pool, old);
+    (void)children;
+    if (op != EXPR_EQ && op != EXPR_ULT && op != EXPR_SLT)
+        return e;
+    return has_choice(g->bw->pool, old) ? with_values_guarded(g, old) : expr_and(g->bw->pool, are_there(g, old), e);
+}
+
+Expr bw_guarded(Backward *bw, Expr condition, Expr known)
+{
+    Guarding g = { .bw = bw };
+    expr_split(bw->pool, known, &g.known);
+    Expr e = bw_rewrite(bw, condition, guard_hook, &g);
+    vec_free(&g.known);
+    return e;
+}

@@ -855,4 +855,4 @@ static void print_condition(Backward *bw, Expr e, bool total, uint32_t limit, St
 }
 
 void backward_condition_text(Backward *bw, Expr e, uint32_t limit, Str *out) { print_condition(bw, e, false, limit, out); }
-void backward_condition_c(Backward *bw, Expr e, uint32_t limit, Str *out) { print_condition(bw, e, true, limit, out); }
+void backward_condition_c(Backward *bw, Expr e, Expr known, uint32_t limit, Str *out) { print_condition(bw, bw_guarded(bw, e, known), true, limit, out); }

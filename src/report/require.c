@@ -299,13 +299,15 @@ static Expr direction(const BackwardFailure *f, bool least) { return least ? f->
 static uint32_t print_disjunction(const RequireReport *r, bool least, const char *indent, Arena *a, Str *out)
 {
     uint32_t n = 0;
+    Expr known = EXPR_TRUE;                   /* where the lines above do not hold */
     for (uint32_t i = 0; i < r->result->failures.n; i++) {
         const BackwardFailure *f = &r->result->failures.v[i];
         Expr e = direction(f, least);
         if (expr_is_false(e))
             continue;
         Str c = {0};
-        backward_condition_c(r->backward, e, C_LIMIT, &c);
+        backward_condition_c(r->backward, e, known, C_LIMIT, &c);
+        known = expr_and(backward_pool(r->backward), known, expr_not(backward_pool(r->backward), e));
         const char *text = arena_strdup(a, str_text(&c));
         str_free(&c);
         bool mixed = strstr(text, " && ") || strstr(text, " ? ");
