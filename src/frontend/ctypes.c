@@ -150,6 +150,19 @@ static bool is_qualifier(Front *fr, LLVMMetadataRef type)
            !operand(fr, type, NAME_OPERAND) && (LLVMDITypeGetName(type, &n), n == 0);
 }
 
+/* Behind other names and qualifiers. */
+static bool is_function(Front *fr, LLVMMetadataRef type)
+{
+    for (unsigned i = 0; type && i < QUALIFIERS_MOST; i++) {
+        if (LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind)
+            return true;
+        if (LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind || LLVMDITypeGetSizeInBits(type))
+            return false;
+        type = operand(fr, type, BASE_OPERAND);
+    }
+    return false;
+}
+
 /* What a pointer leads to is found out when somebody asks: lists and trees come back to where they began. */
 static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
 {
@@ -157,7 +170,7 @@ static uint32_t derived_type(Front *fr, LLVMMetadataRef type)
     uint64_t size = LLVMDITypeGetSizeInBits(type) / 8;
     if (!size)
         return base ? ctype_of(fr, base) : 0;
-    uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER, .size = size, .to_const = is_qualifier(fr, base)});
+    uint32_t pointer = add_type(fr, (IrCType){.kind = IR_C_POINTER, .size = size, .to_const = is_qualifier(fr, base), .to_function = is_function(fr, base)});
     map_put(&fr->ctypes, (uintptr_t)type, pointer);
     uint32_t of = base ? ctype_of(fr, base) : 0;
     fr->p->ctypes.v[pointer].of = of;

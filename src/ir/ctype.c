@@ -49,7 +49,7 @@ static void add(Walk *w, uint32_t type, uint64_t low, uint64_t bits, const char 
     else if (t->kind == IR_C_ARRAY && w->p->ctypes.v[t->of].size)
         add_elements(w, &w->p->ctypes.v[t->of], t->of, low, bits / 8 / w->p->ctypes.v[t->of].size, text);
     else if (t->kind != IR_C_UNKNOWN && t->kind != IR_C_ARRAY && bits <= 128)
-        vec_push(w->out, (IrCField){.low = low, .bits = (uint32_t)bits, .kind = t->kind, .of = t->of, .text = text, .to_const = t->to_const});
+        vec_push(w->out, (IrCField){.low = low, .bits = (uint32_t)bits, .kind = t->kind, .of = t->of, .text = text, .to_const = t->to_const, .to_function = t->to_function});
     w->depth--;
 }
 

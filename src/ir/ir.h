@@ -107,6 +107,7 @@ typedef struct IrCType {
     uint64_t size;                            /* bytes; 0 if it has no size */
     uint32_t of;
     bool to_const;                            /* of a pointer: what it points to is not written through it */
+    bool to_function;
     uint32_t first, n;                        /* members, in the program's list */
 } IrCType;
 
@@ -117,7 +118,7 @@ typedef struct IrCField {
     IrCKind kind;
     uint32_t of;                              /* of a pointer: what it points to */
     const char *text;
-    bool to_const;                            /* of a pointer, as in its type */
+    bool to_const, to_function;               /* of a pointer, as in its type */
 } IrCField;
 typedef Vec(IrCField) IrCFieldVec;
 

@@ -95,7 +95,7 @@ typedef struct SymShape {
     SymShapeKind kind;
     uint32_t type, unit;                      /* C's, of an element, 0: not known; bytes of one */
     uint32_t name, clause;                    /* interned: the pointer as C writes it; and where it stands for those of a list */
-    uint32_t length, used;                    /* interned, of a counted one: names of its lengths, 0: none */
+    uint32_t length, used;                    /* interned, of a counted one: its length; what else is at most that, 0: nothing */
     uint32_t parent, depth, first;            /* shape that holds the pointer, 0: a parameter; objects of its type on the way, and the
                                                  first of them */
     uint32_t size, filled, most;              /* bytes; as many of them as are symbolic; elements or characters */

@@ -52,6 +52,30 @@ static bool is_room_name(const char *name)
     return false;
 }
 
+/* A place in the array beside it: at most its length. */
+static bool is_place_name(const char *name)
+{
+    static const char *const whole[] = { "at", "pos", "off", "offset", "index", "idx", "cur", "cursor", "position", "top", "head", "tail" };
+    static const char *const ends[] = { "_pos", "_off", "_offset", "_index", "_idx", "_at" };
+    for (unsigned i = 0; i < COUNT_OF(whole); i++)
+        if (!strcasecmp(name, whole[i]))
+            return true;
+    for (unsigned i = 0; i < COUNT_OF(ends); i++)
+        if (text_ends_with(name, ends[i]))
+            return true;
+    return false;
+}
+
+/* A pointer back, which is not where a list ends. */
+static bool is_back_name(const char *name)
+{
+    static const char *const words[] = { "prev", "parent", "back", "owner", "root", "up", "last" };
+    for (unsigned i = 0; i < COUNT_OF(words); i++)
+        if (!strncasecmp(name, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
 static bool is_end_name(const char *name)
 {
     return strcasestr(name, "end") || !strcasecmp(name, "last") || !strcasecmp(name, "limit");
@@ -69,7 +93,7 @@ static bool is_integer(IrCKind kind, uint64_t size) { return (kind == IR_C_INT |
 typedef struct Length {
     Expr n, range;
     const char *name;                         /* NULL: there is none */
-    const char *used;                         /* a second one, which is at most the first */
+    const char *used;                         /* what else is at most that, as text; NULL: nothing */
 } Length;
 
 static Expr word_of(Vm *vm, ExprObject object, uint32_t offset, uint32_t bytes)
@@ -147,12 +171,13 @@ static const char *last_name(const char *text)
     return at ? at + 1 : text;
 }
 
-static bool is_length_field(const IrCField *f, const IrCField *pointer)
+/* An integer beside the pointer; which, its name tells. */
+static bool is_beside(const IrCField *f, const IrCField *pointer)
 {
     size_t prefix = (size_t)(last_name(pointer->text) - pointer->text);
     bool apart = f->low >= pointer->low + 64 || f->low + f->bits <= pointer->low;      /* no members of a union */
-    return apart && is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 && !strncmp(f->text, pointer->text, prefix) &&
-           last_name(f->text) == f->text + prefix && is_length_name(f->text + prefix);
+    return apart && is_integer(f->kind, f->bits / 8) && f->bits % 8 == 0 && f->low % 8 == 0 &&
+           !strncmp(f->text, pointer->text, prefix) && last_name(f->text) == f->text + prefix;
 }
 
 static Expr field_word(Vm *vm, ExprObject parent, const IrCField *f)
@@ -160,35 +185,52 @@ static Expr field_word(Vm *vm, ExprObject parent, const IrCField *f)
     return word_of(vm, parent, (uint32_t)(f->low / 8), f->bits / 8);
 }
 
-/* Lengths among the integers right behind the pointer, or right before the only one. */
-static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, uint32_t at, Length *out)
+/* Does a member of this name stay within the room of that one? */
+static bool is_within(const IrCField *f, const IrCField *room)
 {
-    const IrCField *pointer = &fields->v[at], *room = NULL, *used = NULL;
-    uint32_t pointers = 0, first = at + 1;
+    const char *name = last_name(f->text);
+    bool length = is_length_name(name) && !is_room_name(name) && is_room_name(last_name(room->text));
+    return f != room && f->bits == room->bits && (length || is_place_name(name));
+}
+
+/* The integers right behind the pointer, or right before the only one: from *first to *end. */
+static void integers_beside(const IrCFieldVec *fields, uint32_t at, uint32_t *first, uint32_t *end)
+{
+    uint32_t pointers = 0;
     for (uint32_t i = 0; i < fields->n; i++)
         pointers += fields->v[i].kind == IR_C_POINTER;
-    bool behind = first < fields->n && is_integer(fields->v[first].kind, fields->v[first].bits / 8);
-    if (!behind && pointers == 1)
-        for (first = at; first > 0 && is_integer(fields->v[first - 1].kind, fields->v[first - 1].bits / 8);)
-            first--;
-    for (uint32_t i = first; i < fields->n && i != at && is_integer(fields->v[i].kind, fields->v[i].bits / 8); i++) {
+    *first = *end = at + 1;
+    while (*end < fields->n && is_integer(fields->v[*end].kind, fields->v[*end].bits / 8))
+        ++*end;
+    if (*end > *first || pointers > 1)
+        return;
+    *first = *end = at;
+    while (*first > 0 && is_integer(fields->v[*first - 1].kind, fields->v[*first - 1].bits / 8))
+        --*first;
+}
+
+/* The length among them, and what is at most that; texts go into the arena. */
+static void length_members(Vm *vm, ExprObject parent, const IrCFieldVec *fields, uint32_t at, Arena *a, Length *out)
+{
+    ExprPool *p = vm->sym->pool;
+    const IrCField *pointer = &fields->v[at], *room = NULL;
+    uint32_t first, end;
+    integers_beside(fields, at, &first, &end);
+    for (uint32_t i = first; i < end; i++) {
         const IrCField *f = &fields->v[i];
-        if (!is_length_field(f, pointer))
-            continue;
-        if (!room || (is_room_name(last_name(f->text)) && !is_room_name(last_name(room->text)))) {
-            used = room;
+        bool length = is_beside(f, pointer) && is_length_name(last_name(f->text));
+        if (length && (!room || (is_room_name(last_name(f->text)) && !is_room_name(last_name(room->text)))))
             room = f;
-        } else if (!used) {
-            used = f;
-        }
     }
     if (!room)
         return;
     length_is(vm, out, field_word(vm, parent, room), room->text);
-    if (used && used->bits == room->bits && is_room_name(last_name(room->text)) && !is_room_name(last_name(used->text))) {
-        ExprPool *p = vm->sym->pool;
-        out->range = expr_and(p, out->range, expr_ule(p, field_word(vm, parent, used), field_word(vm, parent, room)));
-        out->used = used->text;
+    for (uint32_t i = first; i < end; i++) {
+        const IrCField *f = &fields->v[i];
+        if (!is_beside(f, pointer) || !is_within(f, room))
+            continue;
+        out->range = expr_and(p, out->range, expr_ule(p, field_word(vm, parent, f), field_word(vm, parent, room)));
+        out->used = arena_printf(a, "%s, %s <= %s", out->used ? out->used : "", f->text, room->text);
     }
 }
 
@@ -298,7 +340,7 @@ static void become_counted(Vm *vm, SymShape *s, const Length *length, bool is_pa
     s->range = length->range;
     s->length = intern(vm, length->name);
     s->used = length->used ? intern(vm, length->used) : 0;
-    s->is_told = is_parameter || is_room_name(last_name(length->name));      /* of a member `len` there may be more */
+    s->is_told = is_parameter || length->used;                /* of a member alone nobody knows what it means */
     s->bounded = true;
 }
 
@@ -341,7 +383,7 @@ static void counted_text(const char *name, const char *elements, const char *len
 {
     str_printf(out, "%s %s %s%s, %s <= %u", name, length, elements, in_object ? " (NULL: none)" : "", length, most);
     if (used)
-        str_printf(out, ", %s <= %s", used, length);
+        str_add(out, used);
 }
 
 /* Of a structure: what is assumed of its arrays and their lengths holds from the beginning, whether or not they are followed; one
@@ -355,8 +397,8 @@ static Expr members_range(Vm *vm, const SymShape *s, bool noted)
     ir_ctype_fields(vm->program, s->type, shape_text(vm, s->clause), true, ctype(vm, s->type)->size, a, &fields);
     for (uint32_t i = 0; i < fields.n; i++) {
         Length length = { 0 };
-        if (fields.v[i].kind == IR_C_POINTER)
-            length_members(vm, s->object, &fields, i, &length);
+        if (fields.v[i].kind == IR_C_POINTER && !fields.v[i].to_function)
+            length_members(vm, s->object, &fields, i, a, &length);
         if (!length.name)
             continue;
         Expr null = expr_eq(p, field_word(vm, s->object, &fields.v[i]), expr_const(p, 64, 0));
@@ -446,10 +488,11 @@ static void decide_shape(Vm *vm, SymShape *s, uint32_t input, uint32_t offset)
     s->first = first;
     s->opaque = opaque(vm, s->type);
     s->fits = s->depth <= vm->sym->options.inputs.depth_most;
-    if (is_parameter && at != IR_NONE)
+    bool data = at != IR_NONE && !fields.v[at].to_function;
+    if (is_parameter && data)
         length_behind(vm, input, s->type, &length);
-    else if (at != IR_NONE)
-        length_members(vm, parent, &fields, at, &length);
+    else if (data)
+        length_members(vm, parent, &fields, at, a, &length);
     if (length.name && !s->type)
         s->unit = 1;
     if (length.name && (uint64_t)s->unit * vm->sym->options.inputs.elements_most <= SIZE_MOST)
@@ -597,7 +640,7 @@ void sym_need_null(Vm *vm)
     if (!s->last_shape || !sym_is_instant(vm))
         return;
     const SymShape *shape = sym_shape_at(vm, s->last_shape);
-    if (shape->depth == 1)                    /* else it is where a list ends */
+    if (shape->depth == 1 || is_back_name(last_name(shape_text(vm, shape->name))))       /* else it is where a list ends */
         snprintf(r->need, sizeof r->need, "%.120s != NULL", shape_text(vm, shape->name));
 }
 

@@ -35,7 +35,7 @@ int parse_number(const char *s)
 
 // The place is checked against the size, and then the next one is read.
 // entry: scanner_next
-// for: s one object; s->text s->size bytes (NULL: none), s->size <= 3
+// for: s one object; s->text s->size bytes (NULL: none), s->size <= 3, s->at <= s->size
 int scanner_next(Scanner *s)
 {
     if (!s || !s->text || s->at > s->size)
@@ -44,7 +44,7 @@ int scanner_next(Scanner *s)
 }
 
 // entry: scanner_peek
-// for: s one object; s->text s->size bytes (NULL: none), s->size <= 3
+// for: s one object; s->text s->size bytes (NULL: none), s->size <= 3, s->at <= s->size
 int scanner_peek(const Scanner *s)
 {
     if (!s || !s->text || s->at >= s->size)
