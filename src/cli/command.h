@@ -19,7 +19,7 @@ typedef struct Command {
     int (*run)(const struct Command *command, void *settings, const OptionArgs *args);
 } Command;
 
-extern const Command command_test, command_signature, command_reach, command_prove, command_require, command_diff, command_minimize, command_run, command_replay,
+extern const Command command_test, command_signature, command_reach, command_prove, command_require, command_diff, command_blame, command_minimize, command_run, command_replay,
     command_show, command_dump, command_help;
 
 /* All commands, in the order of help; NULL at the end. */

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-static const Command *const commands[] = {&command_test, &command_signature, &command_reach, &command_prove, &command_require, &command_diff, &command_minimize,
+static const Command *const commands[] = {&command_test, &command_signature, &command_reach, &command_prove, &command_require, &command_diff, &command_blame, &command_minimize,
                                           &command_run,  &command_replay,    &command_show,
                                           &command_dump, &command_help,      NULL};
 

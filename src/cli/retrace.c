@@ -255,25 +255,30 @@ static const char *mismatch(const SuiteTest *t, const VmTrace *trace, const Expr
     return NULL;
 }
 
-VmTrace *retrace_test(Explore *x, const SuiteTest *t, const char **why)
+VmTrace *retrace_on(Vm *vm, ExprPool *p, const SuiteTest *t, ExprInput *input, const char **why)
 {
-    Vm *vm = explore_vm(x);
-    ExprPool *p = explore_pool(x);
-    ExprInput input = {0}, before = {0};
+    ExprInput before = {0};
     Addresses addresses = {{0}};
-    VmTrace *trace = vm_run_input(vm, &input, NULL);
+    VmTrace *trace = vm_run_input(vm, input, NULL);
     for (uint32_t i = 0; i <= t->objects.n + t->links.n + 1; i++) {
-        expr_input_copy(&before, &input);
-        give_objects(t, trace, p, &input);
-        give_pointers(&addresses, t, trace, p, &input);
-        if (!differ(&before, &input))
+        expr_input_copy(&before, input);
+        give_objects(t, trace, p, input);
+        give_pointers(&addresses, t, trace, p, input);
+        if (!differ(&before, input))
             break;
         vm_trace_free(vm, trace);
-        trace = vm_run_input(vm, &input, NULL);
+        trace = vm_run_input(vm, input, NULL);
     }
     *why = mismatch(t, trace, p, &addresses);
-    expr_input_free(&input);
     expr_input_free(&before);
     map_free(&addresses.of);
+    return trace;
+}
+
+VmTrace *retrace_test(Explore *x, const SuiteTest *t, const char **why)
+{
+    ExprInput input = {0};
+    VmTrace *trace = retrace_on(explore_vm(x), explore_pool(x), t, &input, why);
+    expr_input_free(&input);
     return trace;
 }

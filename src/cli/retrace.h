@@ -14,5 +14,7 @@ uint32_t retrace_stdin(const SuiteTest *t, const IrProgram *program);
 /* The run of the test; it belongs to the caller: vm_trace_free. *why: what of the test the machine could not
  * be given, NULL if the run is the test's. The machine's standard input must have the size of the test's. */
 VmTrace *retrace_test(Explore *x, const SuiteTest *t, const char **why);
+/* The same on any machine; the input, empty at first, is the run's then. */
+VmTrace *retrace_on(Vm *vm, ExprPool *pool, const SuiteTest *t, ExprInput *input, const char **why);
 
 #endif

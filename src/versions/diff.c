@@ -120,6 +120,9 @@ static void free_globals(Levels *l, const VersionsFn *f, StrVec *out)
         FlowPlaces places = flow_fn_reads(flow, f->fn[version]);
         for (uint32_t k = 0; k < places.n; k++) {
             const FlowObject *at = places.v[k].param == IR_NONE ? flow_object(flow, places.v[k].object) : NULL;
+            for (uint32_t g = 0; at && at->kind == FLOW_ANY && g < v->globals.n; g++)
+                if (l->any_written || bitset_has(&l->written, g))
+                    bitset_add(&read, g);
             uint32_t pair = at && at->kind == FLOW_GLOBAL && !flow_is_state(places.v[k].object) ? global_pair(v, version, at->index) : IR_NONE;
             if (pair != IR_NONE && (l->any_written || bitset_has(&l->written, pair)))
                 bitset_add(&read, pair);
@@ -247,6 +250,23 @@ static bool reads_nothing(const Joint *j, unsigned version)
     return main != IR_NONE && !p->fns.v[main].nparams && ir_fn_find(p, "__sheaf_read") == IR_NONE;     /* all of libc's ways to read end there */
 }
 
+/* What goes to files is no output of a row. */
+static bool writes_files(const Joint *j)
+{
+    for (unsigned v = 0; v < 2; v++) {
+        const char *entry = j->options.entry[v] ? j->options.entry[v] : "main";
+        uint32_t fn = ir_fn_find(j->versions->program[v], entry);
+        FlowPlaces places = fn == IR_NONE ? (FlowPlaces){0} : flow_fn_writes(j->flow[v], fn);
+        bool opens = ir_fn_find(j->versions->program[v], "__sheaf_open") != IR_NONE;
+        for (uint32_t i = 0; opens && i < places.n; i++) {
+            const FlowObject *o = places.v[i].param == IR_NONE ? flow_object(j->flow[v], places.v[i].object) : NULL;
+            if (o && (o->kind == FLOW_ANY || (o->kind == FLOW_STREAM && o->index == FLOW_FILES)))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void conclude(Diff *d, Joint *j, DiffFn *f)
 {
     uint32_t differences = 0;
@@ -264,6 +284,8 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
         why = str_text(&text);
     }
     add_doubts(d, j, f);
+    if (writes_files(j))
+        vec_push(&f->doubts, "what it may write to files is not compared");
     bool blind = !j->inputs && !j->options.entry[VERSIONS_NEW] && !(reads_nothing(j, 0) && reads_nothing(j, 1));
     if (blind && !why)
         why = "nothing that it reads is symbolic: --sym-stdin, --sym-args, --sym-file";
@@ -275,6 +297,46 @@ static void conclude(Diff *d, Joint *j, DiffFn *f)
     f->queries = j->queries;
     f->seconds = j->seconds;
     str_free(&text);
+}
+
+/* ---- only where signed arithmetic overflows ------------------------------------------------------------- */
+
+static bool has_signed_arithmetic(const IrFn *fn)
+{
+    for (uint32_t b = 0; b < fn->blocks.n; b++)
+        for (uint32_t i = 0; i < fn->blocks.v[b].insns.n; i++)
+            if (fn->blocks.v[b].insns.v[i].flags & IR_NSW)
+                return true;
+    return false;
+}
+
+/* Faults and overflow are different things; and where nothing is computed nothing overflows. */
+static bool may_be_overflow(const Diff *d, const DiffFn *f)
+{
+    const VersionsFn *pair = &d->versions->fns.v[f->pair];
+    bool may = f->verdict == DIFF_DIFFERENT && !(d->options.joint.explore.vm.checks >> VM_FAULT_OVERFLOW & 1);
+    for (uint32_t i = 0; may && i < f->findings.n; i++)
+        may = f->findings.v[i].kind == DIFF_CHANGE;
+    return may && (has_signed_arithmetic(&d->versions->program[0]->fns.v[pair->fn[0]]) ||
+                   has_signed_arithmetic(&d->versions->program[1]->fns.v[pair->fn[1]]));
+}
+
+static bool overflows(const SignatureEnd *end) { return end->ending == VM_END_FAULT && end->fault == VM_FAULT_OVERFLOW; }
+
+/* The same partition with overflow as a fault: is every row in which neither version overflows the same? */
+static bool same_without_overflow(const Diff *d, const JointOptions *options)
+{
+    JointOptions o = *options;
+    o.explore.vm.checks |= UINT64_C(1) << VM_FAULT_OVERFLOW;
+    Joint *j = joint_new(d->versions, &o);
+    joint_explore(j);
+    bool same = !j->why && j->certified && !ledger_count(j->ledger[0]) && !ledger_count(j->ledger[1]);
+    for (uint32_t i = 0; same && i < j->rows.n; i++) {
+        const JointRow *row = &j->rows.v[i];
+        same = row->verdict < JOINT_DIFFERENT || overflows(&row->end[0]) || overflows(&row->end[1]);
+    }
+    joint_free(j);
+    return same;
 }
 
 static bool is_main(const char *name) { return !strcmp(name, "main") || !strcmp(name, "LLVMFuzzerTestOneInput"); }
@@ -304,6 +366,9 @@ static void compare(Levels *l, DiffFn *f, double seconds)
     joint_explore(j);
     conclude(d, j, f);
     joint_free(j);
+    if (may_be_overflow(d, f) && same_without_overflow(d, &o))
+        for (uint32_t i = 0; i < f->findings.n; i++)
+            f->findings.v[i].class = JOINT_OVERFLOW;
     vec_free(&globals);
 }
 

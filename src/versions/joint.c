@@ -45,9 +45,8 @@ Joint *joint_new(Versions *v, const JointOptions *options)
     ExploreOptions *o = &j->options.explore;
     if (!o->max_memory)
         o->max_memory = (size_t)2 << 30;
-    if (!o->criteria.what)
-        o->criteria.what = explore_observed(v->program[VERSIONS_NEW], options->entry[VERSIONS_NEW]) |
-                           explore_observed(v->program[VERSIONS_OLD], options->entry[VERSIONS_OLD]);
+    if (!o->criteria.what)                    /* whatever it is called for: all that somebody outside can see */
+        o->criteria.what = EXPLORE_STDOUT | EXPLORE_STDERR | EXPLORE_STATUS | EXPLORE_NAMED | EXPLORE_ENTRY;
     j->arena = arena_new();
     j->pool = expr_pool_new();
     j->solver = solver_new(j->pool, &o->solver);

@@ -87,4 +87,24 @@ void joint_condition(Joint *j, const JointRow *row, ExprVec *out);
 /* Runs an input on one of the machines once more; vm_trace_free. */
 VmTrace *joint_run(Joint *j, unsigned version, const ExprInput *input);
 
+/* ---- blame: see blame.c ------------------------------------------------------------------------------------ */
+
+typedef struct BlameLine {
+    uint32_t site;                            /* of NEW */
+    uint32_t position;                        /* in the order of conditions */
+    const char *condition;                    /* that holds for the test; in the Joint's arena */
+    ExprInput input;                          /* for which it does not, and which OLD does not tell from the test */
+    bool agree;                               /* both versions show the same for that */
+} BlameLine;
+typedef struct Blame {
+    bool differs;                             /* the versions, for the test */
+    JointRow test;
+    uint32_t conditions;                      /* of NEW that OLD does not share */
+    uint32_t open;                            /* not decided by the solver */
+    Vec(BlameLine) lines;                     /* the likeliest first */
+} Blame;
+/* Of a Joint that need not have explored. by_path: whole path conditions in the place of slices. */
+void joint_blame(Joint *j, const ExprInput *test, bool by_path, Blame *out);
+void joint_blame_free(Blame *b);
+
 #endif
