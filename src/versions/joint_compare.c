@@ -412,11 +412,19 @@ static JointVerdict ask(Comparison *c)
     return status == SOLVER_SAT ? JOINT_DIFFERENT : status == SOLVER_UNSAT ? JOINT_PROVED : JOINT_OPEN;
 }
 
+/* An entry that returned ends with its result as the status: that is told already. */
+static bool is_told_by_result(const Comparison *c, const char *name)
+{
+    return !strcmp(name, "status") && c->j->options.entry[VERSIONS_NEW] && find(&c->shown[VERSIONS_OLD], "return") && find(&c->shown[VERSIONS_NEW], "return");
+}
+
 static void compare_outputs(Comparison *c)
 {
     for (unsigned v = 2; v-- > 0;)
         for (uint32_t i = 0; i < c->shown[v].outputs.n; i++) {
             const char *name = c->shown[v].outputs.v[i].name;
+            if (is_told_by_result(c, name))
+                continue;
             const SignatureOutput *o[2] = {find(&c->shown[VERSIONS_OLD], name), find(&c->shown[VERSIONS_NEW], name)};
             if (v == VERSIONS_OLD && o[VERSIONS_NEW])
                 continue;                     /* compared already */
