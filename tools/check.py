@@ -4,7 +4,7 @@ import argparse, glob, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import difftest, entries, entry_oracle, goldens, hostile, proofs, sessions
+import diff_pairs, difftest, entries, entry_oracle, goldens, hostile, proofs, sessions
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), '..'))
 PROGRAMS = ['tests/programs', 'tests/faults', 'tests/libc', 'tests/stdio']
@@ -50,6 +50,11 @@ def called(args):
     return passed + (not wrong), failed + wrong
 
 
+def compared(args):
+    """Pairs of versions: the verdicts that they state are true natively, and `sheaf diff` never says otherwise."""
+    return diff_pairs.run(os.path.join(args.build, 'sheaf'), args.llvm)
+
+
 def proved(args): return proofs.run(os.path.join(args.build, 'sheaf'))
 
 
@@ -80,7 +85,7 @@ def documents(args):
 
 STAGES = [('layers', layers), ('unit tests, sanitized', unit), ('documents and command line', documents),
           ('machine against native', programs), ('machine against native, sanitized', programs_sanitized),
-          ('golden explorations', explored), ('functions as entries', called), ('proofs', proved), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
+          ('golden explorations', explored), ('functions as entries', called), ('proofs', proved), ('pairs of versions', compared), ('static analysis against runs', witnessed), ('precision of the static analysis', precision), ('hostile programs', survived)]
 
 
 def main():
