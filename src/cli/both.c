@@ -57,11 +57,20 @@ static SuiteTest *make_test(Both *b, Joint *j, unsigned v, const ExprInput *inpu
     return test;
 }
 
-static const char *ending_of(Both *b, const SuiteShown *s)
+/* The temporary directory of a revision means nothing to people: its files are named as in the repository. */
+static const char *without_root(Both *b, unsigned v, const char *text)
+{
+    const char *root = b->version[v]->root, *at = root ? strstr(text, root) : NULL;
+    if (!at || at[strlen(root)] != '/')
+        return text;
+    return arena_printf(b->arena, "%.*s%s", (int)(at - text), text, at + strlen(root) + 1);
+}
+
+static const char *ending_of(Both *b, unsigned v, const SuiteShown *s)
 {
     Str text = {0};
     suite_shown_ending(s, &text);
-    const char *result = arena_strdup(b->arena, str_text(&text));
+    const char *result = without_root(b, v, arena_strdup(b->arena, str_text(&text)));
     str_free(&text);
     return result;
 }
@@ -95,9 +104,9 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
     if (ran) {
         differ = suite_shown_differ(&shown[0], &shown[1], NULL, NULL, &difference);
         finding->confirmed = differ;
-        finding->difference = differ ? arena_strdup(b->arena, str_text(&difference)) : NULL;
+        finding->difference = differ ? without_root(b, VERSIONS_NEW, without_root(b, VERSIONS_OLD, arena_strdup(b->arena, str_text(&difference)))) : NULL;
         for (unsigned v = 0; v < 2; v++)
-            finding->native[v] = ending_of(b, &shown[v]);
+            finding->native[v] = ending_of(b, v, &shown[v]);
     } else {
         unsigned v = shown[0].ran && !*shown[0].stopped;
         finding->native[0] = arena_strdup(b->arena, !shown[v].ran ? shown[v].message : shown[v].stopped);

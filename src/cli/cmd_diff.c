@@ -22,7 +22,7 @@ static const Option diff_options[] = {
     {OPT_STRING(DiffSettings, build), "build", .argument = "COMMAND",
      .help = "run this in the copy of each revision first, for what its build generates"},
     {OPT_GROUP("Answer")},
-    {OPT_ENUM(DiffSettings, fail_on), "fail-on", .preset = "different", .words = fail_words,
+    {OPT_ENUM(DiffSettings, fail_on), "fail-on", .preset = "open", .words = fail_words,
      .help = "exit with status 1 for new faults only, for any difference, or (open) with 3 also for what is open"},
     {OPT_LIST(DiffSettings, accept), "accept", .argument = "FILE",
      .help = "differences that somebody approved: a line for each, as --format json gives its key; may be repeated"},
@@ -91,7 +91,7 @@ static int status_of(const Diff *d, unsigned fail_on)
         return diff_count(d, DIFF_NEW_FAULT) ? EXIT_FOUND : EXIT_CLEAN;
     if (verdict == DIFF_DIFFERENT)
         return EXIT_FOUND;
-    return verdict == DIFF_OPEN ? EXIT_INCOMPLETE : EXIT_CLEAN;
+    return verdict == DIFF_OPEN && fail_on == FAIL_OPEN ? EXIT_INCOMPLETE : EXIT_CLEAN;
 }
 
 typedef struct Diffing {
