@@ -54,14 +54,17 @@ static bool give(Explore *x, Backward *bw, const BackwardAnswer *answer, const V
     return changed;
 }
 
-VmTrace *attempt_run(Explore *x, Backward *bw, const BackwardAnswer *answer, ExprInput *input)
+VmTrace *attempt_run(Explore *x, Backward *bw, const BackwardAnswer *answer, ExprInput *input, double until)
 {
     Vm *vm = explore_vm(x);
+    double now = clock_seconds(), end = now + (until - now) / 10;
     vec_clear(input);
+    vm_deadline(vm, end);
     VmTrace *trace = vm_run_input(vm, input, NULL);
-    for (uint32_t i = 0; i < RUNS_MOST && give(x, bw, answer, trace, input); i++) {
+    for (uint32_t i = 0; i < RUNS_MOST && clock_seconds() < end && give(x, bw, answer, trace, input); i++) {
         vm_trace_free(vm, trace);
         trace = vm_run_input(vm, input, NULL);
     }
+    vm_deadline(vm, until);
     return trace;
 }

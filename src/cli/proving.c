@@ -116,6 +116,7 @@ static bool has_entry(const Proving *p)
 typedef struct Proposal {
     Proving *proving;
     Backward *backward;
+    double until;
 } Proposal;
 
 static Explore *machine(Proving *p)
@@ -135,7 +136,7 @@ static bool confirm(void *context, const BackwardAnswer *answer)
     Proving *p = c->proving;
     Explore *x = machine(p);
     ExprInput input = {0};
-    VmTrace *trace = attempt_run(x, c->backward, answer, &input);
+    VmTrace *trace = attempt_run(x, c->backward, answer, &input, c->until);
     p->runs++;
     if (trace->result.ending == VM_END_FAULT)
         refute(p, explore_pool(x), trace, &input, "backward");
@@ -149,7 +150,7 @@ static void backward_round(Proving *p, double until, uint32_t unroll)
     double left = until - clock_seconds();
     if (is_done(p) || left <= 0 || !has_entry(p))
         return;
-    Proposal context = {.proving = p};
+    Proposal context = {.proving = p, .until = until};
     Backward *bw = context.backward = begin_backward(p, left, unroll, confirm, &context);
     bool clean = backward_prove(bw, &p->checks);
     clean = clean && clock_seconds() < until; /* a proof that the end of its turn cut short is none */

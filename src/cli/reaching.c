@@ -165,7 +165,7 @@ static bool confirm(void *context, const BackwardAnswer *answer)
     Reaching *r = c->reaching;
     ExprInput input = {0};
     Explore *x = reach_machine(r);
-    VmTrace *trace = attempt_run(x, c->backward, answer, &input);
+    VmTrace *trace = attempt_run(x, c->backward, answer, &input, c->until);
     r->runs++;
     r->reached.v[c->target].runs++;
     reach_take_run(r, explore_vm(x), explore_pool(x), trace, &input, "backward");

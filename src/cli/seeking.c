@@ -113,7 +113,7 @@ bool seek(Reaching *r, Backward *bw, uint32_t target, const BackwardAnswer *from
     backward_gauge_begin(s.gauge);
     vm_observe(explore_vm(s.machine), blocks->v, blocks->n, observe, &s);
     if (from)
-        vm_trace_free(explore_vm(s.machine), attempt_run(s.machine, bw, from, &input));
+        vm_trace_free(explore_vm(s.machine), attempt_run(s.machine, bw, from, &input, until));
     for (bool first = true; climb.most && clock_seconds() < until && result->status == REACH_OPEN; first = false) {
         if (!first)
             scatter(&s, &rng, &input);

@@ -1,4 +1,4 @@
-/* expect: fails open */
+/* expect: fails */
 extern int __VERIFIER_nondet_int(void);
 
 int g, t[4];
