@@ -1,6 +1,6 @@
 /* cmd_require.c - `sheaf require`: the condition under which a function, or a whole program, fails. */
 #include "backward/backward.h"
-#include "cli/testcase.h"
+#include "cli/failing.h"
 #include "cli/wrapped.h"
 #include "report/report.h"
 
@@ -9,7 +9,7 @@
 typedef struct RequireSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     StrVec rooms;
-    bool c_function, guard;
+    bool c_function, guard, no_replay;
     Wrapped wrapped;
 } RequireSettings;
 
@@ -23,9 +23,12 @@ static const Option require_options[] = {
      .help = "does this precondition suffice? A C expression over the parameters, or what --c-function printed before: exit status 0 if so"},
     {OPT_FLAG(RequireSettings, c_function), "c-function", .help = "print a C function, bool FUNCTION_fails(parameters), instead"},
     {OPT_FLAG(RequireSettings, guard), "guard", .help = "print the assertion to put at the top of the function instead"},
+    {OPT_FLAG(RequireSettings, no_replay), "no-replay", .help = "with --output or --precondition: inputs are not run on the native program"},
     {OPT_END},
 };
 static const Option *const require_tables[] = {require_options, exploring_options, exploring_output_options, program_options, NULL};
+
+static const double MINUTE = 60;              /* for the condition, and for inputs, if nothing else was said */
 
 typedef struct Requiring {
     const IrProgram *program;
@@ -34,6 +37,7 @@ typedef struct Requiring {
     const char *entry;
     uint32_t fn;
     Ledger *ledger;
+    const RequireInput *inputs;               /* by failure; NULL: not looked for */
 } Requiring;
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -79,7 +83,8 @@ static void result_json(const RequireReport *r, Str *out)
 
 static void print_result(const Requiring *r, const RequireSettings *s, Arena *arena)
 {
-    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = r->fn, .ledger = r->ledger};
+    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, 
+                            .fn = r->fn, .ledger = r->ledger, .inputs = r->inputs};
     if (s->wrapped.precondition)
         report.under = arena_printf(arena, wrapped_is_function(&s->wrapped, r->entry) ? "%s is false" : "%s holds", s->wrapped.precondition);
     Str out = {0};
@@ -93,6 +98,36 @@ static void print_result(const Requiring *r, const RequireSettings *s, Arena *ar
         report_require_text(&report, &out);
     fputs(str_text(&out), stdout);
     str_free(&out);
+}
+
+/* Only where there are tests is there a directory. */
+static void write_results(const Requiring *r, TestMaker *maker)
+{
+    RequireReport report = {.program = r->program, .backward = r->backward, .result = &r->result, .entry = r->entry, .fn = r->fn, .ledger = r->ledger, .inputs = r->inputs};
+    Str out = {0};
+    if (!maker->results)
+        return;
+    result_json(&report, &out);
+    results_finish(maker->results, &out, NULL);
+    str_free(&out);
+}
+
+/* An input for each failure: as tests where a directory is named for them; one that gets past a precondition is shown in any case. */
+static void find_inputs(Requiring *r, const RequireSettings *s, const OptionArgs *args, const VmEnvironment *environment, const ExploreOptions *options, Arena *arena)
+{
+    bool write = options_given(args, "output");
+    TestMaker maker;
+    if ((!write && !s->wrapped.precondition) || s->c_function || s->guard)
+        return;
+    testcase_init(&maker, "require", &s->exploring, args, arena, environment, r->program);
+    Failing f = {.program = r->program, .environment = environment, .settings = &s->exploring, .options = *options, .backward = r->backward, .result = &r->result,
+                 .maker = &maker, .write = write, .no_replay = s->no_replay, .seconds = options->max_time > 0 ? options->max_time : MINUTE, .arena = arena};
+    if (write && file_exists(s->exploring.directory))          /* refused now, rather than after the search */
+        testcase_results(&maker);
+    failing_find(&f);
+    r->inputs = f.inputs;
+    write_results(r, &maker);
+    testcase_free(&maker);
 }
 
 static int status_of(const Requiring *r)
@@ -140,7 +175,6 @@ static void check_settings(const RequireSettings *s)
 
 static int require_run(const Command *command, void *settings, const OptionArgs *args)
 {
-    static const double MINUTE = 60;
     RequireSettings *s = settings;
     Arena *arena = arena_new();
     VmEnvironment environment;
@@ -151,7 +185,7 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
     check_settings(s);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
-    exploring_unshaped(args, command->name);
+    exploring_unused(args, command->name, (const char *const[]){"shape", NULL});
     options.symbolic.inputs.all_globals |= s->exploring.entry != NULL;       /* those that it reads are part of the condition */
     IrProgram *program = load(s, args, &r, &options, arena);
     r.program = program;
@@ -162,6 +196,7 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
                                 .checks = options.vm.checks, .rooms = rooms, .stop = options.stop, .ledger = r.ledger};
     r.backward = backward_new(program, &backward);
     backward_require(r.backward, &r.result);
+    find_inputs(&r, s, args, &environment, &options, arena);
     print_result(&r, s, arena);
     int status = status_of(&r);
     backward_requirement_free(&r.result);
@@ -186,6 +221,9 @@ const Command command_require = {
                    "Pointers that are given are null or lead to objects that are alive; two of them lead to the same object or to\n"
                    "separate ones. How much there is behind a pointer is known of structures, is what --room says, or is part of the\n"
                    "answer: room(p).\n\n"
+                   "With --output an input for each failure is made from its condition, run on Sheaf's machine and natively, and written as a\n"
+                   "test. What else is said of shapes, of exploration and of runs is for these inputs. Both the condition and the inputs take\n"
+                   "a minute each at most, or --max-time.\n\n"
                    "Exit status: 0 never fails, 1 fails when the condition holds, 3 nothing is sure.",
     .example = "  $ sheaf require ring.c --entry push\n",
     .options = require_tables,

@@ -11,6 +11,7 @@ enum { COLUMN_MOST = 60, TEXT_LIMIT = 2000, C_LIMIT = 60000 };
 /* One failure, as it is printed. */
 typedef struct Line {
     const char *condition, *fault, *place;
+    const char *input;                        /* about an input that shows it; "": nothing */
     VmFaultKind kind;
     uint32_t order;                           /* of the first line of its kind */
     uint32_t position;
@@ -63,14 +64,24 @@ static void group_lines(Lines *lines)
         qsort(lines->v, lines->n, sizeof *lines->v, by_group);
 }
 
+/* "out/tests/0001.ktest   confirmed natively" */
+static const char *input_text(const RequireInput *in, Arena *a)
+{
+    static const char *const verdicts[] = {"not replayed", "confirmed natively", "not confirmed natively"};
+    if (!in->input)
+        return arena_printf(a, "no input: %s", in->why);
+    return arena_printf(a, "%s%s%s%s%s%s", in->test ? in->test : "an input below", "   ", verdicts[in->native], in->why ? " (" : "", in->why ? in->why : "", in->why ? ")" : "");
+}
+
 static void print_lines(Lines *lines, Str *out)
 {
-    size_t condition = 0, fault = 0;
+    size_t condition = 0, fault = 0, place = 0;
     group_lines(lines);
     for (uint32_t i = 0; i < lines->n; i++) {
         size_t n = strlen(lines->v[i].condition), m = strlen(lines->v[i].fault);
         condition = n > condition && n <= COLUMN_MOST ? n : condition;
         fault = m > fault ? m : fault;
+        place = strlen(lines->v[i].place) > place ? strlen(lines->v[i].place) : place;
     }
     for (uint32_t i = 0; i < lines->n; i++) {
         const Line *l = &lines->v[i];
@@ -78,7 +89,9 @@ static void print_lines(Lines *lines, Str *out)
             str_printf(out, "  %s\n  %*s", l->condition, (int)condition, "");
         else
             str_printf(out, "  %-*s", (int)condition, l->condition);
-        if (*l->place)
+        if (*l->input)
+            str_printf(out, "   %-*s   %-*s   %s\n", (int)fault, l->fault, (int)place, l->place, l->input);
+        else if (*l->place)
             str_printf(out, "   %-*s   %s\n", (int)fault, l->fault, l->place);
         else
             str_printf(out, "   %s\n", l->fault);
@@ -89,7 +102,8 @@ static void add_line(const RequireReport *r, const BackwardFailure *f, Expr e, A
 {
     const char *place = place_text(r, f->site, a);
     bool asked = text_starts_with(place, "--fails-when");                   /* the user's own condition is no abort */
-    vec_push(lines, (Line){.condition = condition_text(r, e, TEXT_LIMIT, a), .fault = asked ? "--fails-when" : fault_text(f), .place = asked ? "" : place});
+    vec_push(lines, (Line){.condition = condition_text(r, e, TEXT_LIMIT, a), .fault = asked ? "--fails-when" : fault_text(f), .place = asked ? "" : place,
+                           .input = r->inputs ? input_text(&r->inputs[f - r->result->failures.v], a) : ""});
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
@@ -149,6 +163,21 @@ static void print_needs(const RequireReport *r, Arena *a, Str *out)
     }
 }
 
+/* Those that are not written as tests; one for each failure, or the list would be long. */
+static void print_inputs(const RequireReport *r, Str *out)
+{
+    for (uint32_t i = 0; r->inputs && i < r->result->failures.n; i++) {
+        if (!r->inputs[i].input || r->inputs[i].test)
+            continue;
+        str_add(out, "input\n");
+        for (const char *at = r->inputs[i].input; *at;) {
+            size_t n = strcspn(at, "\n");
+            str_printf(out, "  %.*s\n", (int)n, at);
+            at += n + (at[n] == '\n');
+        }
+    }
+}
+
 void report_require_text(const RequireReport *r, Str *out)
 {
     Arena *a = arena_new();
@@ -162,6 +191,7 @@ void report_require_text(const RequireReport *r, Str *out)
         }
     }
     print_needs(r, a, out);
+    print_inputs(r, out);
     ledger_assumptions_text(r->ledger, out);
     arena_free(a);
 }
@@ -174,6 +204,19 @@ static void condition_json(const RequireReport *r, const char *key, Expr e, Aren
         json_string(json, key, expr_is_true(e) ? "1" : "0");
     else
         json_string(json, key, condition_text(r, e, C_LIMIT, a));
+}
+
+static void input_json(const RequireInput *in, JsonOut *json)
+{
+    static const char *const verdicts[] = {"not replayed", "confirmed", "not confirmed"};
+    if (in->test)
+        json_string(json, "test", in->test);
+    if (in->input)
+        json_string(json, "native", verdicts[in->native]);
+    if (in->input && !in->test)
+        json_string(json, "input", in->input);
+    if (in->why)
+        json_string(json, in->input ? "native_why" : "no_input", in->why);
 }
 
 static void failure_json(const RequireReport *r, const BackwardFailure *f, Arena *a, JsonOut *json)
@@ -191,6 +234,8 @@ static void failure_json(const RequireReport *r, const BackwardFailure *f, Arena
         condition_json(r, "at_least_when", f->least, a, json);
         condition_json(r, "at_most_when", f->most, a, json);
     }
+    if (r->inputs)
+        input_json(&r->inputs[f - r->result->failures.v], json);
     json_object_end(json);
 }
 

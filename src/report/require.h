@@ -4,6 +4,14 @@
 
 #include "backward/backward.h"
 
+/* An input on which a failure happens. */
+typedef struct RequireInput {
+    const char *test;                         /* path of the test, or NULL: there is none, or it was not written */
+    const char *input;                        /* as people read it, several lines; NULL: none was found */
+    const char *why;                          /* there is none; or more about the native run; may be NULL */
+    ReportVerdict native;
+} RequireInput;
+
 typedef struct RequireReport {
     const IrProgram *program;
     Backward *backward;
@@ -12,6 +20,7 @@ typedef struct RequireReport {
     uint32_t fn;
     const char *under;                        /* what is taken for granted: "FILE holds"; may be NULL */
     const Ledger *ledger;
+    const RequireInput *inputs;               /* one for each failure; NULL: none were looked for */
 } RequireReport;
 
 /* One line for each fault: condition, fault, place. First what is sure, then what may be. */
