@@ -156,7 +156,7 @@ void backward_requirement_free(BackwardRequirement *r);
 /* What an input must be for a failure to happen: values of the entry's symbols, and what the condition says of the memory behind pointers. Pointers
  * are told apart by their values, which are no addresses of anything. */
 typedef struct BackwardCell { uint64_t pointer, offset; uint8_t value; } BackwardCell;
-typedef struct BackwardExtent { Expr term; uint64_t pointer, bytes; } BackwardExtent;     /* room(pointer); the term is of `backward_pool` */
+typedef struct BackwardExtent { uint64_t pointer, bytes; } BackwardExtent;
 typedef struct BackwardModel {
     ExprInput input;                          /* symbols of the entry by their keys in `backward_pool` */
     Vec(BackwardCell) cells;
@@ -164,8 +164,9 @@ typedef struct BackwardModel {
 } BackwardModel;
 /* How much else is asked of a model: that nothing but this failure happens, that none above it does, or nothing. */
 typedef enum BackwardAlone { BACKWARD_ALONE, BACKWARD_FIRST, BACKWARD_ANYHOW } BackwardAlone;
-/* A model of the failure (of what is known to lead to it; if nothing is, of what may), where `also` holds; false: there is none, or it was not found. */
-bool backward_failure_model(Backward *bw, const BackwardRequirement *r, uint32_t which, BackwardAlone alone, Expr also, double seconds, BackwardModel *out);
+/* A model of the failure (of what is known to lead to it; if nothing is, of what may) with objects of a modest size; false: there is none, or it was
+ * not found. */
+bool backward_failure_model(Backward *bw, const BackwardRequirement *r, uint32_t which, BackwardAlone alone, double seconds, BackwardModel *out);
 void backward_model_free(BackwardModel *m);
 
 /* Why an answer is open: what was not modelled, with its place. */

@@ -1,13 +1,12 @@
 /* failing.c - from the condition of a failure to an input that fails so.
  *
  * A model of the condition names values of parameters and globals, and contents behind pointers. Pointers of a model are no addresses: which
- * there are the machine says when a run follows one (VmAlternative), so it is run again with what was learned, until nothing changes. How much
- * room there is behind a pointer is the machine's to say, too; the condition is then solved again with that. What no model leads to is looked for
- * by exploring forwards. */
+ * there are the machine says when a run follows one (VmAlternative), so it is run again with what was learned, until nothing changes; then once
+ * more with objects of the sizes that the model has. What no model leads to is looked for by exploring forwards. */
 #include "cli/failing.h"
 
 enum { RUNS_MOST = 64,                        /* until all inputs of a model are met */
-       SOLUTIONS = 4,                         /* of a condition, with what was learned of rooms */
+       ATTEMPTS = 4,                          /* of a model, with what was learned of the sizes of objects: one for each pointer behind another */
        FORWARD_RUNS = 500 };
 static const double QUERY_SECONDS = 5;
 
@@ -22,6 +21,7 @@ typedef struct Try {
     ExprInput input;
     VmTrace *trace;
     Vec(Lead) leads;
+    Vec(VmInputExtent) extents;
 } Try;
 
 /* ---- which failure --------------------------------------------------------------------------------------------------- */
@@ -206,63 +206,71 @@ static void run(Try *t)
     }
 }
 
-/* What the machine's objects say of rooms, where the model has others; false: they agree. */
-static bool learn_rooms(const Try *t, Expr *also)
+/* How large the objects are to be that the run has met; true if the machine made one of another size. */
+static bool learn_extents(Try *t)
 {
-    ExprPool *p = backward_pool(t->f->backward);
-    Expr before = *also;
+    bool changed = false;
     for (uint32_t i = 0; i < t->trace->links.n; i++) {
         const VmInputLink *l = &t->trace->links.v[i];
+        const VmInputUse *target = &t->trace->inputs.v[l->target];
         const Lead *lead = l->delta ? NULL : lead_at(t, t->trace->inputs.v[l->input].object.id, l->offset);
         for (uint32_t k = 0; lead && k < t->model.extents.n; k++) {
             const BackwardExtent *e = &t->model.extents.v[k];
-            uint32_t size = t->trace->inputs.v[l->target].size;
-            if (e->pointer == lead->model && e->bytes != size)
-                *also = expr_and(p, *also, expr_eq(p, e->term, expr_const(p, 64, size)));
+            if (e->pointer != lead->model || e->bytes == target->size)
+                continue;
+            vec_push(&t->extents, (VmInputExtent){arena_strdup(t->f->arena, expr_object_info(explore_pool(t->x), target->object)->name), (uint32_t)e->bytes});
+            changed = true;
+            break;
         }
     }
-    return !expr_same(before, *also);
+    return changed;
 }
 
 /* ---- one failure ----------------------------------------------------------------------------------------------------- */
 
-/* With one choice of what else may happen. */
-static bool try_models(Failing *f, Explore *x, uint32_t which, BackwardAlone alone)
+/* Does the run show that the condition is wrong? Where pointers are followed, or a limit ends it, it need not: objects can be others than ours. */
+static bool refutes(const Try *t)
 {
-    Expr also = EXPR_TRUE;
-    bool shown = false, more = true;
-    for (uint32_t i = 0; i < SOLUTIONS && more && !shown && clock_seconds() < f->deadline; i++) {
-        Try t = {.f = f, .x = x, .which = which};
-        more = backward_failure_model(f->backward, f->result, which, alone, also, QUERY_SECONDS, &t.model);
-        if (more) {
-            run(&t);
-            shown = is_shown(f, &f->result->failures.v[which], &t.trace->result);
-            if (shown)
-                take(f, which, explore_pool(x), t.trace, &t.input);
-            more = learn_rooms(&t, &also);
-            vm_trace_free(explore_vm(x), t.trace);
-        }
-        backward_model_free(&t.model);
-        expr_input_free(&t.input);
-        vec_free(&t.leads);
-    }
-    return shown;
+    VmEnding ending = t->trace->result.ending;
+    return !expr_is_false(t->f->result->failures.v[t->which].least) && !t->trace->links.n && (ending == VM_END_RETURN || ending == VM_END_EXIT);
+}
+
+/* One run of the model, on a machine whose objects are as large as is known by now. */
+static bool attempt(Try *t)
+{
+    Failing *f = t->f;
+    ExploreOptions options = f->options;
+    options.explorer = "full";
+    options.on_run = NULL;
+    options.selects = true;
+    options.symbolic.inputs.extents = t->extents.v;
+    options.symbolic.inputs.nextents = t->extents.n;
+    t->x = explore_new(f->program, f->environment, &options);
+    run(t);
+    bool shown = is_shown(f, &f->result->failures.v[t->which], &t->trace->result);
+    if (shown)
+        take(f, t->which, explore_pool(t->x), t->trace, &t->input);
+    bool more = !shown && learn_extents(t);
+    if (!shown && !more && refutes(t))
+        f->inputs[t->which].why = "the input that this condition gives does not fail: a defect of sheaf";
+    vm_trace_free(explore_vm(t->x), t->trace);
+    explore_free(t->x);
+    return more;
+}
+
+static void try_model(Failing *f, uint32_t which, BackwardAlone alone)
+{
+    Try t = {.f = f, .which = which};
+    if (backward_failure_model(f->backward, f->result, which, alone, QUERY_SECONDS, &t.model))
+        for (uint32_t i = 0; i < ATTEMPTS && clock_seconds() < f->deadline && attempt(&t); i++)
+            ;
+    backward_model_free(&t.model);
+    expr_input_free(&t.input);
+    vec_free(&t.leads);
+    vec_free(&t.extents);
 }
 
 static bool is_open(const Failing *f, uint32_t i) { return !f->inputs[i].input && !f->result->failures.v[i].escape; }
-
-static void try_all(Failing *f, const ExploreOptions *options)
-{
-    ExploreOptions own = *options;
-    own.explorer = "full";
-    own.on_run = NULL;
-    own.selects = true;
-    Explore *x = explore_new(f->program, f->environment, &own);
-    for (uint32_t i = 0; i < f->result->failures.n; i++)
-        for (int alone = BACKWARD_ALONE; alone <= BACKWARD_ANYHOW && is_open(f, i); alone++)
-            try_models(f, x, i, (BackwardAlone)alone);
-    explore_free(x);
-}
 
 /* ---- forwards -------------------------------------------------------------------------------------------------------- */
 
@@ -321,11 +329,12 @@ void failing_find(Failing *f)
     f->inputs = arena_alloc(f->arena, (n + 1) * sizeof *f->inputs);
     memset(f->inputs, 0, (n + 1) * sizeof *f->inputs);
     exploring_bounds(f->settings, EXPLORING_BOUND, &typed.symbolic.inputs);
-    try_all(f, &typed);                       /* structures are as large as their types */
-    try_all(f, &f->options);                  /* two pointers may lead to one object */
+    for (uint32_t i = 0; i < n; i++)
+        for (int alone = BACKWARD_ALONE; alone <= BACKWARD_ANYHOW && is_open(f, i); alone++)
+            try_model(f, i, (BackwardAlone)alone);
     explore_forwards(f, &typed);
     explore_forwards(f, &f->options);
     for (uint32_t i = 0; i < n; i++)
-        if (!f->inputs[i].input)
+        if (!f->inputs[i].input && !f->inputs[i].why)
             f->inputs[i].why = f->result->failures.v[i].escape ? "it is not modelled" : "no run was found that shows it";
 }

@@ -455,6 +455,16 @@ static void depend_on_links(Vm *vm, const VmInputLink *link)
         label_follow(vm);
 }
 
+/* What is known of an object's size beforehand. */
+static uint64_t told_size(const Vm *vm, const char *name, uint64_t size)
+{
+    const VmInputs *in = &vm->sym->options.inputs;
+    for (uint32_t i = 0; i < in->nextents; i++)
+        if (!strcmp(in->extents[i].name, name))
+            return in->extents[i].bytes;
+    return size;
+}
+
 static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64_t constant, uint64_t n)
 {
     struct Sym *s = vm->sym;
@@ -464,6 +474,7 @@ static bool follow(Vm *vm, Expr pointer, uint32_t input, uint32_t offset, uint64
     uint32_t unit;
     uint64_t size = pointee_size(vm, input, constant, n, &unit);
     pointee_name(vm, input, offset, &name);
+    size = told_size(vm, str_text(&name), size);
     uint64_t id = hash_mix(hash_bytes(str_text(&name), name.n), OBJECT_HEAP);
     bool made = is_made(vm, str_text(&name));
     if (!made && pointees(s->trace) < s->options.inputs.pointer_objects && mem_fits(&vm->mem, size)) {

@@ -39,6 +39,9 @@ typedef enum VmShape {
 } VmShape;
 
 /* Inputs beside those that the program itself names (sheaf_symbolic, klee_..., __VERIFIER_nondet_...). */
+/* How large the object behind a pointer is, by the name of the object: "*p". */
+typedef struct VmInputExtent { const char *name; uint32_t bytes; } VmInputExtent;
+
 typedef struct VmInputs {
     bool stdin_symbolic;
     uint32_t stdin_size;                      /* standard input has so many bytes, all symbolic */
@@ -51,6 +54,8 @@ typedef struct VmInputs {
     uint32_t fuzz_size;                       /* bytes of its data at most */
     uint32_t pointer_objects;                 /* objects made behind the entry's pointers, at most */
     uint32_t object_size;                     /* elements of such an object where the type does not tell */
+    const VmInputExtent *extents;             /* with VM_SHAPE_BYTES: of these that is known; the caller's */
+    uint32_t nextents;
     VmShape shape;                            /* what those objects are */
     uint32_t string_most, elements_most, depth_most;           /* with VM_SHAPE_TYPES: bounds, at least 1 */
     bool all_globals;                         /* free every global that is not constant */
