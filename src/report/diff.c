@@ -55,7 +55,7 @@ static void print_changes(const DiffFinding *g, Str *out)
 
 static void print_finding(const ReportDiff *r, const DiffFn *f, const DiffFinding *g, Str *out)
 {
-    str_printf(out, "%-9s  ", g->accepted ? "accepted" : diff_kind_word(g->kind));
+    str_printf(out, "%-9s  ", g->accepted ? "accepted" : f->internal ? "INTERNAL" : diff_kind_word(g->kind));
     diff_title(r->diff, f, g, out);
     str_add_char(out, '\n');
     if (g->accepted)
@@ -107,7 +107,7 @@ static void print_rest(const ReportDiff *r, Str *out)
         if (f->verdict == DIFF_SAME)
             str_printf(out, "SAME       %s%s\n", name, f->changed ? "" : ", which calls what differs");
         else if (f->verdict == DIFF_OPEN || (f->verdict == DIFF_DIFFERENT && f->why))
-            str_printf(out, "OPEN       %s: %s%s\n", name, f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);
+            str_printf(out, "%s %s: %s%s\n", f->internal ? "INTERNAL  " : "OPEN      ", name, f->verdict == DIFF_OPEN ? "" : "beyond that, ", f->why);
         else if (visible && f->verdict == DIFF_ADDED)
             str_printf(out, "ADDED      %s\n", name);
         else if (visible && f->verdict == DIFF_REMOVED)
@@ -157,9 +157,10 @@ static void count(Str *out, uint32_t n, const char *what, const char *plural)
 void diff_summary(const Diff *d, Str *out)
 {
     Str text = {0};
-    uint32_t open = 0, same = 0;
+    uint32_t open = 0, same = 0, internal = 0;
     for (uint32_t i = 0; i < d->fns.n; i++) {
-        open += d->fns.v[i].verdict == DIFF_OPEN || (d->fns.v[i].verdict == DIFF_DIFFERENT && d->fns.v[i].why);
+        internal += d->fns.v[i].internal;
+        open += !d->fns.v[i].internal && (d->fns.v[i].verdict == DIFF_OPEN || (d->fns.v[i].verdict == DIFF_DIFFERENT && d->fns.v[i].why));
         same += d->fns.v[i].verdict == DIFF_SAME;
     }
     count(&text, diff_count(d, DIFF_NEW_FAULT), "new fault", "new faults");
@@ -172,6 +173,9 @@ void diff_summary(const Diff *d, Str *out)
         str_add(&text, "same: no difference");
     else
         count(&text, same, "proved the same", "proved the same");
+    if (internal)
+        str_printf(&text, "; %u function%s inside differ%s or %s open, and no caller shows it", internal, internal == 1 ? "" : "s", internal == 1 ? "s" : "",
+                   internal == 1 ? "is" : "are");
     str_add(out, str_text(&text));
     str_free(&text);
 }

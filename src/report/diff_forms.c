@@ -74,6 +74,7 @@ static void fn_json(const Diff *d, const DiffFn *f, JsonOut *json)
         json_string(json, "was", ir_text(d->versions->program[0], d->versions->program[0]->fns.v[pair->fn[0]].name));
     json_string(json, "verdict", verdict_words[f->verdict]);
     json_bool(json, "changed", f->changed);
+    json_bool(json, "internal", f->internal);
     json_uint(json, "instructions", pair->insns[1]);
     json_uint(json, "instructions_changed", pair->changed[1]);
     if (f->why)
@@ -168,7 +169,7 @@ static void finding_sarif(const Diff *d, const DiffFn *f, const DiffFinding *g, 
         str_printf(&text, "; before %s, after %s", g->changes.v[i].value[0], g->changes.v[i].value[1]);
     U32Vec by = {0};
     diff_swallowed(d, f->pair, &by);
-    const char *level = g->accepted || by.n ? "note" : g->kind == DIFF_NEW_FAULT ? "error" : g->kind == DIFF_CHANGE ? "warning" : "note";
+    const char *level = g->accepted || by.n || f->internal ? "note" : g->kind == DIFF_NEW_FAULT ? "error" : g->kind == DIFF_CHANGE ? "warning" : "note";
     result_json(d, kind_words[g->kind], level, str_text(&text), g->site, json);
     vec_free(&by);
     str_free(&text);
@@ -259,7 +260,7 @@ void report_diff_markdown(const ReportDiff *r, Str *out)
                     continue;
                 vec_clear(&text);
                 diff_title(d, &d->fns.v[i], g, &text);
-                row(g->accepted ? "accepted" : diff_kind_word(kind), str_text(&text), g->when, g->changes.n ? g->changes.v[0].value[0] : "",
+                row(g->accepted ? "accepted" : d->fns.v[i].internal ? "internal" : diff_kind_word(kind), str_text(&text), g->when, g->changes.n ? g->changes.v[0].value[0] : "",
                     g->changes.n ? g->changes.v[0].value[1] : "", out);
             }
     for (uint32_t i = 0; i < d->fns.n; i++)

@@ -475,10 +475,12 @@ void diff_all(Diff *d)
         find_calls(&l);
         find_written(&l, VERSIONS_OLD);
         find_written(&l, VERSIONS_NEW);
-        if (d->options.entry)
+        if (d->options.entry) {
             judge_entry(&l);
-        else
+        } else {
             judge_all(&l);
+            diff_mark_internal(d);
+        }
     }
     bitset_free(&l.written);
     vec_free(&l.order);
@@ -512,7 +514,7 @@ uint32_t diff_count(const Diff *d, DiffKind kind)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < d->fns.n; i++)
-        for (uint32_t k = 0; k < d->fns.v[i].findings.n; k++)
+        for (uint32_t k = 0; k < d->fns.v[i].findings.n && !d->fns.v[i].internal; k++)
             n += d->fns.v[i].findings.v[k].kind == kind && !d->fns.v[i].findings.v[k].accepted;
     return n;
 }
@@ -531,6 +533,8 @@ DiffVerdict diff_verdict(const Diff *d)
     bool open = false;
     for (uint32_t i = 0; i < d->fns.n; i++) {
         const DiffFn *f = &d->fns.v[i];
+        if (f->internal)
+            continue;
         if (f->verdict == DIFF_DIFFERENT && !all_accepted(f))
             return DIFF_DIFFERENT;
         open |= f->verdict == DIFF_OPEN || (f->verdict == DIFF_DIFFERENT && f->why);
@@ -538,24 +542,4 @@ DiffVerdict diff_verdict(const Diff *d)
             worst = DIFF_SAME;
     }
     return open ? DIFF_OPEN : worst;
-}
-
-static bool calls(const Diff *d, uint32_t from, uint32_t to)
-{
-    const Versions *v = d->versions;
-    uint32_t fn = v->fns.v[from].fn[VERSIONS_NEW], callee = v->fns.v[to].fn[VERSIONS_NEW];
-    const IrFn *f = fn == IR_NONE || callee == IR_NONE ? NULL : &v->program[VERSIONS_NEW]->fns.v[fn];
-    for (uint32_t b = 0; f && b < f->blocks.n; b++)
-        for (uint32_t i = 0; i < f->blocks.v[b].insns.n; i++)
-            if (f->blocks.v[b].insns.v[i].op == IR_CALL && f->blocks.v[b].insns.v[i].a == callee)
-                return true;
-    return false;
-}
-
-void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out)
-{
-    vec_clear(out);
-    for (uint32_t i = 0; i < d->fns.n; i++)
-        if (i != pair && d->fns.v[i].explored && d->fns.v[i].verdict == DIFF_SAME && calls(d, i, pair))
-            vec_push(out, i);
 }

@@ -43,6 +43,7 @@ typedef struct DiffFn {
     DiffVerdict verdict;
     bool changed;                             /* its own code did; else what it calls */
     bool explored;
+    bool internal;                            /* it differs or is open, nobody outside can call it, and all its callers are proved the same */
     const char *why;                          /* of an open one */
     StrVec doubts;                            /* what the answer leaves out: ledger entries, as lines */
     Vec(DiffFinding) findings;
@@ -75,12 +76,14 @@ void diff_all(Diff *d);
 void diff_free(Diff *d);
 
 const char *diff_fn_name(const Diff *d, uint32_t pair);        /* in NEW, if it is there */
-/* Findings of a kind in all functions; those that somebody accepted do not count. */
+/* Findings of a kind in all functions; those that somebody accepted and those of internal functions do not count. */
 uint32_t diff_count(const Diff *d, DiffKind kind);
-/* Different if a function is that was not accepted, else open if one is, else same or identical. Where a difference is swallowed by
- * all callers, it still is one. */
+/* Different if a function is that was not accepted, else open if one is, else same or identical. Internal functions do not count; one that others
+ * may call does, even if no caller that is here shows it. */
 DiffVerdict diff_verdict(const Diff *d);
 /* Callers of the function, by pair, in which its difference does not show. Clears and fills out. */
 void diff_swallowed(const Diff *d, uint32_t pair, U32Vec *out);
+/* Finds internal functions, once all have their verdicts; diff_all does it. */
+void diff_mark_internal(Diff *d);
 
 #endif

@@ -1,5 +1,5 @@
 /* another error code, which the caller does not tell apart
- * VERDICT swallowed */
+ * VERDICT same */
 static int read_level(int x)
 {
     if (x < 0)

@@ -1,5 +1,5 @@
 /* a function renamed and split
- * VERDICT swallowed: a part that is like the old function differs from it, and no caller shows it */
+ * VERDICT same: a part that is like the old function differs from it, is of the file alone, and no caller shows it */
 #ifdef NEW
 static int lower(int x)
 {
