@@ -278,7 +278,7 @@ void bw_every_propose(Backward *bw, uint32_t cut, const ExprVec *variables, cons
     ExprPool *p = bw->pool;
     Proposing g = { bw, cut, variables, constants, propose, context };
     find_patterns(bw);
-    for (uint32_t i = 0; i < bw->patterns.n; i++) {
+    for (uint32_t i = 0; i < bw->patterns.n && !bw_out_of_time(bw); i++) {
         const BwPattern pattern = bw->patterns.v[i];
         Expr cell = element(bw, &pattern, bw_every(bw));
         Ranges ranges = { .n = 0 };
@@ -330,7 +330,7 @@ Expr bw_instances(Backward *bw, const BwEvery *every, uint32_t nevery, const Exp
     Expr all = EXPR_TRUE;
     if (nevery)
         wanted_in(bw, conditions, n, &wants);
-    for (uint32_t w = 0; w < wants.n; w++)
+    for (uint32_t w = 0; w < wants.n && !bw_out_of_time(bw); w++)     /* fewer say less */
         for (uint32_t i = 0; i < nevery; i++)
             if (every[i].pattern == wants.v[w].pattern)
                 all = expr_and(bw->pool, all, replaced(bw, every[i].condition, bw_every(bw), wants.v[w].index));

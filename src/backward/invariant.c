@@ -17,6 +17,7 @@ typedef struct Houdini {
     Backward *bw;
     Head *heads;                              /* by cut */
     Head *summaries;                          /* of functions that call themselves */
+    bool late;                                /* time was up before everything was looked at: nothing is known of any candidate */
 } Houdini;
 
 /* ---- variables ------------------------------------------------------------------------------------------------ */
@@ -43,7 +44,8 @@ static void add_constant(Head *h, Expr e)
 
 static bool is_comparison(ExprOp op) { return op == EXPR_EQ || op == EXPR_ULT || op == EXPR_SLT; }
 
-/* Registers, loads at constant addresses and constants of comparisons in an expression over the state at the cut. */
+/* Registers, loads at constant addresses and constants of comparisons in an expression over the state at the cut. When time is up nothing
+ * is found, and no invariant is kept. */
 static void look(Backward *bw, Head *h, Expr e)
 {
     ExprPool *p = bw->pool;
@@ -52,6 +54,8 @@ static void look(Backward *bw, Head *h, Expr e)
     unsigned bytes;
     bool aligned;
     Expr base;
+    if (bw_out_of_time(bw))
+        return;
     expr_cone(p, &e, 1, &cone);
     for (uint32_t i = 0; i < cone.n; i++) {
         Expr x = { cone.v[i] };
@@ -222,7 +226,7 @@ static void guards_at(Backward *bw, uint32_t segment, const BwEnd *end, Head *h)
 static void look_at_ends(Backward *bw, uint32_t cut, Head *h, void (*at)(Backward *, uint32_t, const BwEnd *, Head *))
 {
     for (uint32_t s = 0; s < bw->segments.n; s++)
-        for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
+        for (uint32_t i = 0; i < bw->segments.v[s].ends.n && !bw_out_of_time(bw); i++) {
             BwEnd end = bw->segments.v[s].ends.v[i];
             if (end.kind == BW_END_CUT && end.cut == cut)
                 at(bw, s, &end, h);
@@ -399,7 +403,7 @@ static void head_candidates(Backward *bw, uint32_t cut, Head *h)
     look_at_ends(bw, cut, h, stores_at);
     for (unsigned w = 8; w <= 64; w *= 2)
         propose_affine(bw, cut, h, w);
-    for (uint32_t i = 0; i < h->variables.n; i++) {
+    for (uint32_t i = 0; i < h->variables.n && !bw_out_of_time(bw); i++) {
         propose_constants(bw, h, h->variables.v[i]);
         for (uint32_t k = 0; k < i; k++)
             if (expr_width(bw->pool, h->variables.v[i]) == expr_width(bw->pool, h->variables.v[k]))
@@ -471,7 +475,8 @@ static void suppose(Houdini *h)
         h->bw->summaries.v[i].known = conjunction(h->bw, &h->summaries[i]);
 }
 
-/* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. */
+/* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. When time
+ * is up nothing is said, and no candidate is kept at all. */
 static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
 {
     Backward *bw = h->bw;
@@ -480,12 +485,13 @@ static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
     ExprVec after = { 0 }, plain = { 0 };
     if (bw->segments.v[segment].cut != IR_NONE && (bw->options.rules_off & BACKWARD_OFF_INDUCTION))
         return false;
-    for (uint32_t i = 0; i < to->candidates.n; i++) {
+    for (uint32_t i = 0; i < to->candidates.n && !bw_out_of_time(bw); i++) {
         Expr c = to->candidates.v[i];
         vec_push(&after, !to->live.v[i] ? EXPR_TRUE : end->kind == BW_END_CUT ? bw_substitute(bw, segment, end, c) : bw_summary_after(bw, segment, end, c));
         vec_push(&plain, bw_plain(bw, after.v[i]));
     }
-    for (uint32_t round = 0;; round++) {
+    h->late |= after.n < to->candidates.n;
+    for (uint32_t round = 0; !h->late; round++) {
         Expr all = EXPR_TRUE;
         SolverAnswer a = { 0 };
         for (uint32_t i = 0; i < after.n; i++)
@@ -497,7 +503,8 @@ static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
         SolverStatus status = expr_is_true(all) ? SOLVER_UNSAT : bw_check(bw, query, 3, &a);
         bool some = status != SOLVER_UNSAT && drop(bw, to, &plain, round > MODELS ? SOLVER_UNKNOWN : status, &a.model);
         solver_answer_free(&a);
-        if (status == SOLVER_UNSAT)
+        h->late = status == SOLVER_UNKNOWN && bw_out_of_time(bw);
+        if (status == SOLVER_UNSAT || h->late)
             break;
         dropped |= some;
         for (uint32_t i = 0; i < after.n && !some; i++)       /* a model that violates none is none: nothing can be said */
@@ -512,9 +519,9 @@ static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
 static void houdini(Houdini *h)
 {
     Backward *bw = h->bw;
-    for (bool again = true; again && !bw_out_of_time(bw);) {
+    for (bool again = true; again && !h->late;) {
         again = false;
-        for (uint32_t s = 0; s < bw->segments.n; s++)
+        for (uint32_t s = 0; s < bw->segments.n && !h->late; s++)
             for (uint32_t i = 0; i < bw->segments.v[s].ends.n; i++) {
                 BwEnd end = bw->segments.v[s].ends.v[i];
                 if (end.kind != BW_END_TARGET)
@@ -553,7 +560,7 @@ static bool is_readable(Backward *bw, Expr e)
 static Expr essential(Backward *bw, const Head *h)
 {
     ExprVec kept = { 0 };
-    for (uint32_t i = 0; i < 2 * h->candidates.n; i++) {      /* first those that people can read */
+    for (uint32_t i = 0; i < 2 * h->candidates.n && !bw_out_of_time(bw); i++) {       /* first those that people can read */
         uint32_t k = i % h->candidates.n;
         if (h->live.v[k] && h->patterns.v[k] == IR_NONE && is_readable(bw, h->candidates.v[k]) == (i < h->candidates.n) &&
             !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[k]), EXPR_TRUE))
@@ -574,7 +581,7 @@ static Expr essential(Backward *bw, const Head *h)
 static void keep_every(Backward *bw, uint32_t cut, const Head *h)
 {
     Expr known = bw->cuts.v[cut].invariant;
-    for (uint32_t i = 0; i < h->candidates.n; i++) {
+    for (uint32_t i = 0; i < h->candidates.n && !bw_out_of_time(bw); i++) {
         if (!h->live.v[i] || h->patterns.v[i] == IR_NONE || bw_unsat(bw, known, expr_not(bw->pool, h->candidates.v[i]), EXPR_TRUE))
             continue;
         known = expr_and(bw->pool, known, h->candidates.v[i]);
@@ -605,7 +612,7 @@ static void find_candidates(Houdini *h)
             head_variables(bw, c, &all, &h->heads[c]);
     inherit_all(bw, h->heads);
     for (uint32_t c = 0; c < bw->cuts.n; c++)
-        if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE)
+        if (bw->cuts.v[c].arrived && bw->cuts.v[c].segment != IR_NONE && !bw_out_of_time(bw))
             head_candidates(bw, c, &h->heads[c]);
     for (uint32_t i = 0; i < bw->summaries.n; i++)
         bw_summary_propose(bw, i, &all.constants, propose_summary, &h->summaries[i]);
@@ -619,7 +626,7 @@ void bw_invariants(Backward *bw)
     Houdini h = { .bw = bw, .heads = mem_zalloc((bw->cuts.n + 1) * sizeof(Head)), .summaries = mem_zalloc((bw->summaries.n + 1) * sizeof(Head)) };
     find_candidates(&h);
     houdini(&h);
-    bool done = !bw_out_of_time(bw);
+    bool done = !h.late && !bw_out_of_time(bw);
     for (uint32_t i = 0; i < bw->summaries.n; i++)
         bw->summaries.v[i].known = done ? essential(bw, &h.summaries[i]) : EXPR_TRUE;
     for (uint32_t c = 0; c < bw->cuts.n && done && !bw_out_of_time(bw); c++) {

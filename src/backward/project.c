@@ -109,7 +109,7 @@ static Expr weaken(Weakening *w, Expr e, bool positive, unsigned depth)
 Expr bw_project(Backward *bw, Expr e)
 {
     Weakening w = { .bw = bw, .splits = bw->require ? SPLITS : 0 };
-    for (unsigned i = 0; i < CHOICES && has_unknown(bw, e, NULL); i++) {
+    for (unsigned i = 0; i < CHOICES && has_unknown(bw, e, NULL) && !bw_out_of_time(bw); i++) {
         Expr atom = choice(bw, e);
         if (expr_is_none(atom))
             break;
