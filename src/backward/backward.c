@@ -172,10 +172,22 @@ static void targets_at(const Backward *bw, const BackwardPlaces *places, BitSet 
     }
 }
 
+/* Why there is no way may take as long again as it took to find that out, twice: what is shown shall not depend on how much of a turn was left. */
+static void explain(Backward *bw, double begun, BackwardAnswer *answer)
+{
+    double now = clock_seconds(), until = now + 2 * (now - begun);
+    if (until > bw->options.explain_until)
+        until = bw->options.explain_until;
+    if (bw->deadline > 0 && bw->deadline < until)
+        bw->deadline = until;
+    bw_find_core(bw, answer);
+}
+
 BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
 {
     BackwardAnswer answer = { .status = BACKWARD_OPEN };
     BitSet which = { 0 };
+    double begun = clock_seconds();
     set_time(bw, bw->options.max_seconds);
     if (!bw->prepared)
         build(bw, places);
@@ -183,7 +195,7 @@ BackwardAnswer backward_reach(Backward *bw, const BackwardPlaces *places)
     if (bw->built)
         decide(bw, &which, &answer);
     if (answer.status == BACKWARD_UNREACHABLE && !bw->prepared)       /* ways are those of the only target */
-        bw_find_core(bw, &answer);
+        explain(bw, begun, &answer);
     if (answer.status == BACKWARD_OPEN)
         note_escapes(bw);
     bitset_free(&which);

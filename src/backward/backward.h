@@ -30,6 +30,7 @@ typedef struct BackwardOptions {
     const VmEnvironment *environment;
     SolverOptions solver;
     double max_seconds;                       /* for one answer, 0: none; backward_limit changes it */
+    double explain_until;                     /* of clock_seconds: an answer that was found in time may be explained until then; 0: within its time */
     double query_seconds;                     /* for one question to the solver, 0: 5 */
     uint64_t checks;                          /* optional faults that count: bits of VmFaultKind */
     uint32_t max_cuts;                        /* of the graph, 0: 256 */

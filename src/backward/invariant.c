@@ -539,30 +539,34 @@ static Expr all_but(Backward *bw, const ExprVec *v, uint32_t without)
     return all;
 }
 
-/* Does it speak of variables of the program only? */
-static bool is_readable(Backward *bw, Expr e)
+/* How well people can read it: it speaks of variables of the program only; of memory, too; of what has no name. */
+typedef enum Readable { READABLE_NAMES, READABLE_MEMORY, READABLE_HARDLY } Readable;
+
+static Readable readable(Backward *bw, Expr e)
 {
     U32Vec cone = { 0 };
-    bool ok = true;
+    Readable worst = READABLE_NAMES;
     uint32_t instance, reg;
     expr_cone(bw->pool, &e, 1, &cone);
-    for (uint32_t i = 0; i < cone.n && ok; i++) {
+    for (uint32_t i = 0; i < cone.n && worst != READABLE_HARDLY; i++) {
         Expr x = { cone.v[i] };
-        ok = !bw_is_pending(bw, x) && !bw_is_address(bw, x);
-        if (ok && expr_op(bw->pool, x) == EXPR_SYMBOL)
-            ok = bw_symbol_reg(bw, x, &instance, &reg) && bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name;
+        bool symbol = expr_op(bw->pool, x) == EXPR_SYMBOL && !expr_same(x, bw->m) && !bw_is_address(bw, x);
+        if (symbol && !(bw_symbol_reg(bw, x, &instance, &reg) && bw->program->fns.v[bw->instances.v[instance].fn].regs.v[reg].name))
+            worst = READABLE_HARDLY;
+        else if (bw_is_pending(bw, x) || bw_is_address(bw, x))
+            worst = READABLE_MEMORY;
     }
     vec_free(&cone);
-    return ok;
+    return worst;
 }
 
 /* Without those that the others imply: conditions stay small, and people read them. */
 static Expr essential(Backward *bw, const Head *h)
 {
     ExprVec kept = { 0 };
-    for (uint32_t i = 0; i < 2 * h->candidates.n && !bw_out_of_time(bw); i++) {       /* first those that people can read */
+    for (uint32_t i = 0; i < 3 * h->candidates.n && !bw_out_of_time(bw); i++) {       /* first those that people can read */
         uint32_t k = i % h->candidates.n;
-        if (h->live.v[k] && h->patterns.v[k] == IR_NONE && is_readable(bw, h->candidates.v[k]) == (i < h->candidates.n) &&
+        if (h->live.v[k] && h->patterns.v[k] == IR_NONE && readable(bw, h->candidates.v[k]) == i / h->candidates.n &&
             !bw_unsat(bw, all_but(bw, &kept, UINT32_MAX), expr_not(bw->pool, h->candidates.v[k]), EXPR_TRUE))
             vec_push(&kept, h->candidates.v[k]);
     }
@@ -648,7 +652,7 @@ static void invariant_text(Backward *bw, Expr invariant, Str *out)
     Expr all = EXPR_TRUE;
     expr_split(bw->pool, invariant, &parts);
     for (uint32_t i = 0; i < parts.n; i++)
-        if (is_readable(bw, parts.v[i]))
+        if (readable(bw, parts.v[i]) == READABLE_NAMES)
             all = expr_and(bw->pool, all, parts.v[i]);
     if (!expr_is_true(all))
         expr_print_c(bw->pool, all, 0, out);

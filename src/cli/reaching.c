@@ -245,6 +245,7 @@ static void backward_round(Reaching *r, double until, uint32_t unroll)
     BackwardOptions options = {.inputs = &r->options.symbolic.inputs,
                                .environment = r->environment,
                                .solver = r->options.solver,
+                               .explain_until = r->deadline,
                                .query_seconds = r->options.solver_time,
                                .max_unroll = unroll,
                                .summaries = unroll > 0,
