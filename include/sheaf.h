@@ -1,4 +1,4 @@
-/* sheaf.h - how a program under test names its inputs, states what it expects of them, and names its outputs.
+/* sheaf.h - how a program under test names its inputs, states what it expects of them and when it fails, and names its outputs.
  *
  *     #include <sheaf.h>
  *
@@ -13,7 +13,7 @@
  *     }
  *
  * `sheaf test` then finds an input for each behaviour, `sheaf signature` says what `sum` is and when. On a concrete run
- * (`sheaf run`) inputs are zero. A native build needs definitions of these three functions: `sheaf replay` and the C
+ * (`sheaf run`) inputs are zero. A native build needs definitions of these four functions: `sheaf replay` and the C
  * files that `--emit c` writes bring their own, which take the inputs from a test. */
 #ifndef SHEAF_H
 #define SHEAF_H
@@ -30,6 +30,10 @@ void sheaf_symbolic(void *object, size_t size, const char *name);
 
 /* Only runs on which the condition is not 0 are of interest; others end here and are neither tests nor faults. */
 void sheaf_assume(long condition);
+
+/* If the condition is not 0 the program fails here, as by a failed assertion, whatever NDEBUG says: a fault ("reported") that `test`, `reach`,
+ * `prove` and `require` look for. */
+void sheaf_fail_if(long condition);
 
 /* The `size` bytes at `object`, as they are now, are an output: what `signature`, `diff` and the explorer `output`
  * look at. It changes nothing. */

@@ -16,6 +16,12 @@ void sheaf_assume(long condition)
     __sheaf_assume(condition);
 }
 
+void sheaf_fail_if(long condition)
+{
+    if (condition)
+        __sheaf_report("sheaf_fail_if");
+}
+
 void sheaf_output(const void *object, size_t size, const char *name)
 {
     __sheaf_output(object, size, name);

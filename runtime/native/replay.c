@@ -702,6 +702,7 @@ SHEAF_WEAK void sheaf_replay_show(const void *result, size_t size)
 
 void sheaf_symbolic(void *object, size_t size, const char *name);
 void sheaf_assume(long condition);
+void sheaf_fail_if(long condition);
 void sheaf_output(const void *object, size_t size, const char *name);
 
 SHEAF_WEAK void sheaf_symbolic(void *object, size_t size, const char *name)
@@ -713,6 +714,18 @@ SHEAF_WEAK void sheaf_assume(long condition)
 {
     if (!condition)
         sheaf_replay_no_assumption("an assumption does not hold");
+}
+
+static _Noreturn void sheaf_replay_error(const char *what)
+{
+    sheaf_replay_event("reported", "%s", what);
+    abort();
+}
+
+SHEAF_WEAK void sheaf_fail_if(long condition)
+{
+    if (condition)
+        sheaf_replay_error("sheaf_fail_if");
 }
 
 SHEAF_WEAK void sheaf_output(const void *object, size_t size, const char *name)
@@ -773,12 +786,6 @@ SHEAF_WEAK int klee_int(const char *name)
     int value;
     sheaf_replay_input(&value, sizeof value, name);
     return value;
-}
-
-static _Noreturn void sheaf_replay_error(const char *what)
-{
-    sheaf_replay_event("reported", "%s", what);
-    abort();
 }
 
 SHEAF_WEAK void klee_assert(int condition)

@@ -215,7 +215,7 @@ const Command command_require = {
     .synopsis = "PROGRAM... [--entry FUNCTION] [OPTIONS]",
     .summary = "the condition on the parameters under which a function fails",
     .description = "Prints when a function fails, as C over its parameters, the globals that it reads and the memory behind its pointers; of a whole\n"
-                   "program, over its inputs. A failure is a fault, a failed assertion, or a call of abort. Conditions are composed\n"
+                   "program, over its inputs. A failure is a fault, a failed assertion, a call of abort, or sheaf_fail_if. Conditions are composed\n"
                    "backwards from each check to the entry; loops are fixpoints. The answer is exact (\"fails exactly when\"), or says\n"
                    "what is known from both sides (\"at least when\", \"at most when\") and what was cut off.\n\n"
                    "Pointers that are given are null or lead to objects that are alive; two of them lead to the same object or to\n"
