@@ -246,6 +246,8 @@ static bool attempt(Try *t)
     options.symbolic.inputs.extents = t->extents.v;
     options.symbolic.inputs.nextents = t->extents.n;
     t->x = explore_new(f->program, f->environment, &options);
+    double now = clock_seconds();
+    vm_deadline(explore_vm(t->x), now + (f->deadline - now) / 10);            /* one that does not end leaves time for the others */
     run(t);
     bool shown = is_shown(f, &f->result->failures.v[t->which], &t->trace->result);
     if (shown)

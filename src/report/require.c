@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { COLUMN_MOST = 60, TEXT_LIMIT = 2000, C_LIMIT = 60000 };
+enum { COLUMN_MOST = 60, TEXT_LIMIT = 2000, C_LIMIT = 60000,
+       SHORT = 400 };                         /* characters of a condition that a person reads; all of it is in JSON */
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
@@ -27,6 +28,79 @@ static const char *condition_text(const RequireReport *r, Expr e, uint32_t limit
         backward_condition_text(r->backward, e, limit, &text);
     const char *copy = arena_strdup(a, str_text(&text));
     str_free(&text);
+    return copy;
+}
+
+/* Behind a character of C, or a whole literal. */
+static const char *behind(const char *at, const char *end)
+{
+    if (*at != '\'')
+        return at + 1;
+    for (at++; at < end && *at != '\''; at++)
+        at += *at == '\\';
+    return at < end ? at + 1 : end;
+}
+
+/* Where this operator next stands outside of parentheses; `end` if nowhere. */
+static const char *operator_at(const char *at, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    for (int depth = 0; at < end; at = behind(at, end)) {
+        depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+        if (!depth && (size_t)(end - at) > n && !memcmp(at, word, n))
+            return at;
+    }
+    return end;
+}
+
+static bool is_in_parentheses(const char *text, const char *end)
+{
+    int depth = 0;
+    for (const char *at = text; at < end; at = behind(at, end)) {
+        depth += (*at == '(') - (*at == ')');
+        if (!depth)
+            return at > text && at + 1 == end;
+    }
+    return false;
+}
+
+/* A long condition ends behind a whole member of it, and says how many more there are. */
+static void shortened(const char *text, const char *end, size_t most, Str *out)
+{
+    const char *word = operator_at(text, end, " ? ") < end ? NULL : operator_at(text, end, " || ") < end ? " || " : operator_at(text, end, " && ") < end ? " && " : NULL;
+    uint32_t more = 0;
+    if ((size_t)(end - text) <= most) {
+        str_printf(out, "%.*s", (int)(end - text), text);
+    } else if (!word && is_in_parentheses(text, end)) {
+        str_add_char(out, '(');
+        shortened(text + 1, end - 1, most, out);
+        str_add_char(out, ')');
+    } else if (!word) {
+        str_printf(out, "%.*s…", (int)most, text);
+    } else {
+        const char *next = operator_at(text, end, word);
+        shortened(text, next, most, out);
+        for (size_t taken = (size_t)(next - text); next < end;) {
+            const char *part = next;
+            next = operator_at(part + 4, end, word);
+            taken += (size_t)(next - part);
+            if (taken > most || more)
+                more++;
+            else
+                str_printf(out, "%.*s", (int)(next - part), part);
+        }
+        if (more)
+            str_printf(out, "%s… and %u more", word, more);
+    }
+}
+
+static const char *short_text(const RequireReport *r, Expr e, Arena *a)
+{
+    const char *text = condition_text(r, e, C_LIMIT, a);
+    Str out = {0};
+    shortened(text, text + strlen(text), SHORT, &out);
+    const char *copy = arena_strdup(a, str_text(&out));
+    str_free(&out);
     return copy;
 }
 
@@ -98,12 +172,23 @@ static void print_lines(Lines *lines, Str *out)
     }
 }
 
+/* Two checks of one line can look the same. */
+static bool is_said(const Line *before, const Line *now)
+{
+    return !strcmp(before->condition, now->condition) && !strcmp(before->fault, now->fault) && !strcmp(before->place, now->place) &&
+           (!strcmp(before->input, now->input) || text_starts_with(now->input, "no input"));
+}
+
 static void add_line(const RequireReport *r, const BackwardFailure *f, Expr e, Arena *a, Lines *lines)
 {
     const char *place = place_text(r, f->site, a);
     bool asked = text_starts_with(place, "--fails-when");                   /* the user's own condition is no abort */
-    vec_push(lines, (Line){.condition = condition_text(r, e, TEXT_LIMIT, a), .fault = asked ? "--fails-when" : fault_text(f), .place = asked ? "" : place,
-                           .input = r->inputs ? input_text(&r->inputs[f - r->result->failures.v], a) : ""});
+    Line line = {.condition = short_text(r, e, a), .fault = asked ? "--fails-when" : fault_text(f), .place = asked ? "" : place,
+                 .input = r->inputs ? input_text(&r->inputs[f - r->result->failures.v], a) : ""};
+    for (uint32_t i = 0; i < lines->n; i++)
+        if (is_said(&lines->v[i], &line))
+            return;
+    vec_push(lines, line);
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------------- */
