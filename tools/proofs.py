@@ -117,6 +117,8 @@ def run(sheaf, paths=None):
         answers = pool.map(lambda p: ask(sheaf, p, expected[p][1], 5 if expected[p][2] else 60), known)
     for path, (answer, text) in zip(known, answers):
         match = expected[path]
+        if answer == 'open' and not match[2]:                # the limit is wall time: once more, with nothing else running
+            answer, text = ask(sheaf, path, match[1], 60)
         ok = answer == match[1] or (answer == 'open' and match[2] is not None)
         passed, failed = passed + ok, failed + (not ok)
         true, proved = true + (match[1] in TRUE), proved + (match[1] in TRUE and answer == match[1])
