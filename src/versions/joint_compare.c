@@ -255,7 +255,17 @@ static void compare_text(Comparison *c, const char *name, const SignatureOutput 
 
 /* ---- for people ---------------------------------------------------------------------------------------- */
 
-static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput *o, Str *out)
+/* A field is shown if it differs on this input from the field of that name in the other version; without one, if it was written. */
+static bool is_shown(ExprEval *ev, const SignatureOutput *o, const SignatureOutput *other, uint32_t i)
+{
+    const SignatureField *f = &o->fields.v[i];
+    const SignatureField *g = other && i < other->fields.n ? &other->fields.v[i] : NULL;
+    if (g && !strcmp(f->name, g->name))
+        return expr_eval(ev, f->value) != expr_eval(ev, g->value);
+    return !o->entry || !f->unchanged || !strcmp(o->name, "return");
+}
+
+static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput *o, const SignatureOutput *other, Str *out)
 {
     if (!o) {
         str_add(out, "unchanged");
@@ -269,7 +279,7 @@ static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput
     } else if (o->fields.n) {
         for (uint32_t i = 0, shown = 0; i < o->fields.n; i++) {
             const SignatureField *f = &o->fields.v[i];
-            if (o->entry && f->unchanged && strcmp(o->name, "return"))
+            if (!is_shown(ev, o, other, i))
                 continue;
             Expr value = expr_const(c->j->pool, expr_width(c->j->pool, f->value), expr_eval(ev, f->value));
             str_printf(out, "%s%s%s", shown++ ? ", " : "", f->name, *f->name ? " = " : "");
@@ -291,7 +301,7 @@ static void print_value(const Comparison *c, ExprEval *ev, const SignatureOutput
     }
 }
 
-static void print_terms(const Comparison *c, const SignatureOutput *o, Str *out)
+static void print_terms(const Comparison *c, ExprEval *ev, const SignatureOutput *o, const SignatureOutput *other, Str *out)
 {
     if (!o) {
         str_add(out, "unchanged");
@@ -301,7 +311,7 @@ static void print_terms(const Comparison *c, const SignatureOutput *o, Str *out)
     for (uint32_t i = 0, shown = 0; i < (fields ? o->fields.n : o->parts.n) && out->n < TEXT_MOST; i++) {
         if (fields) {
             const SignatureField *f = &o->fields.v[i];
-            if (o->entry && f->unchanged && strcmp(o->name, "return"))
+            if (!is_shown(ev, o, other, i))
                 continue;
             str_printf(out, "%s%s%s", shown++ ? ", " : "", f->name, *f->name ? " = " : "");
             expr_print_c_kind(c->j->pool, f->value, f->kind, TEXT_MOST, out);
@@ -330,9 +340,9 @@ static void describe(Comparison *c)
         JointChange change = {.name = arena_strdup(j->arena, c->names.v[c->output.v[i]])};
         for (unsigned v = 0; v < 2; v++) {
             Str text = {0}, value = {0};
-            const SignatureOutput *o = find(&c->shown[v], change.name);
-            print_terms(c, o, &text);
-            print_value(c, ev, o, &value);
+            const SignatureOutput *o = find(&c->shown[v], change.name), *other = find(&c->shown[1 - v], change.name);
+            print_terms(c, ev, o, other, &text);
+            print_value(c, ev, o, other, &value);
             change.text[v] = arena_strdup(j->arena, str_text(&text));
             change.value[v] = arena_strdup(j->arena, str_text(&value));
             str_free(&text);
