@@ -1,5 +1,6 @@
 /* both.c - a difference that was found on the machines, run natively on both builds before it is reported. */
 #include "cli/both.h"
+#include "cli/retrace.h"
 
 static void begin_version(Both *b, unsigned v, const char *command, const OptionArgs *args, const IrProgram *program)
 {
@@ -88,6 +89,29 @@ static void keep_test(Both *b, SuiteTest *test, DiffFinding *finding)
     str_free(&text);
 }
 
+/* Is the test's input one of the row's for which the versions differ? What the machine cannot be given is not. */
+static bool test_shows(Joint *j, const SuiteTest *t, const JointRow *row)
+{
+    const char *entry = j->options.entry[VERSIONS_NEW] ? j->options.entry[VERSIONS_NEW] : "main", *why = NULL;
+    if (strcmp(t->entry, entry))
+        return false;
+    ExprInput input = {0};
+    vm_trace_free(j->vm[VERSIONS_NEW], retrace_on(j->vm[VERSIONS_NEW], j->pool, t, &input, &why));
+    bool shows = !why && (expr_is_none(row->where) || expr_eval_once(j->pool, &input, row->where));
+    for (uint32_t i = 0; shows && i < row->condition.n; i++)
+        shows = expr_eval_once(j->pool, &input, row->condition.v[i]);
+    expr_input_free(&input);
+    return shows;
+}
+
+void both_alike(void *context, Joint *j, const JointRow *row, DiffFinding *finding)
+{
+    const Both *b = context;
+    for (uint32_t i = 0; b->suite && !finding->tested && i < b->suite->n; i++)
+        if (test_shows(j, b->suite->v[i], row))
+            finding->tested = b->suite->v[i]->path;
+}
+
 bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding)
 {
     Both *b = context;
@@ -112,6 +136,10 @@ bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row,
         finding->native[0] = arena_strdup(b->arena, !shown[v].ran ? shown[v].message : shown[v].stopped);
     }
     if (differ)
+        both_alike(b, j, row, finding);
+    if (differ && finding->tested)
+        finding->test = finding->tested;
+    else if (differ)
         keep_test(b, test[VERSIONS_NEW], finding);
     for (unsigned v = 0; v < 2; v++) {
         suite_test_free(test[v]);

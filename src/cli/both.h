@@ -14,6 +14,7 @@ typedef struct Both {
     TestMaker maker[2];
     SuiteReplay *replay[2];
     bool written;                             /* tests go to the directory of results, which is NEW's */
+    const SuiteTestVec *suite;                /* the user's tests; NULL: none. What one of them shows is not written again */
 } Both;
 
 /* What it is given must outlive it. */
@@ -22,5 +23,11 @@ void both_init(Both *b, const char *command, const ExploringSettings *settings, 
 void both_free(Both *b);
 /* For DiffOptions.confirm. The context is a Both. */
 bool both_confirm(void *context, Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding);
+
+/* For DiffOptions.on_alike. */
+void both_alike(void *context, Joint *j, const JointRow *row, DiffFinding *finding);
+
+/* What a test of the user's suite does on both versions (diff_tests.c). */
+void both_try_suite(const Both *b, const Versions *v, ReportDiffTests *out);
 
 #endif

@@ -7,7 +7,7 @@
 typedef struct DiffSettings {
     ExploringSettings exploring;              /* first: exploring_options write here */
     const char *build;
-    StrVec accept;
+    StrVec accept, tests;
     unsigned fail_on;
     bool no_replay;
 } DiffSettings;
@@ -26,6 +26,8 @@ static const Option diff_options[] = {
      .help = "exit with status 1 for new faults only, for any difference, or (open) with 3 also for what is open"},
     {OPT_LIST(DiffSettings, accept), "accept", .argument = "FILE",
      .help = "differences that somebody approved: a line for each, as --format json gives its key; may be repeated"},
+    {OPT_LIST(DiffSettings, tests), "tests", .argument = "DIR",
+     .help = "tests that exist: which run what changed, and which differences have none; those alone are written; may be repeated"},
     {OPT_FLAG(DiffSettings, no_replay), "no-replay", .help = "do not run differences natively on both builds"},
     {OPT_STRING(DiffSettings, exploring.directory), "output", 'o', "DIR", "sheaf-out", .help = "where tests are written"},
     {OPT_FLAG(DiffSettings, exploring.force), "force", .help = "replace the results that DIR holds"},
@@ -106,6 +108,14 @@ static void on_progress(void *context, const DiffFn *f)
     progress_show(&d->progress, "comparing %s", diff_fn_name(d->diff, f->pair));
 }
 
+static void read_suite(const StrVec *paths, SuiteTestVec *out)
+{
+    Str error = {0};
+    for (uint32_t i = 0; i < paths->n; i++)
+        if (!suite_read(paths->v[i], out, &error))
+            die("%s", str_text(&error));
+}
+
 /* ---- the command --------------------------------------------------------------------------------------- */
 
 static void write_result(Both *b, const ReportDiff *r)
@@ -131,6 +141,10 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     Diffing diffing = {0};
     Both *both = &diffing.both;
     OptionArgs none = {0};                    /* what stands behind "--" are paths */
+    SuiteTestVec suite = {0};
+    if (s->tests.n && s->no_replay)
+        die("--tests runs tests natively on both builds: not with --no-replay");
+    read_suite(&s->tests, &suite);
     obtain_versions(&s->exploring.program, args, s->build, &obtained);
     vec_push(&none.plain, "program");
     exploring_environment(&s->exploring, &none, arena, &environment);
@@ -141,11 +155,13 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     Versions *versions = versions_pair(program[VERSIONS_OLD], program[VERSIONS_NEW], 0);
     both_init(both, command->name, &s->exploring, args, arena, &environment, &obtained, program);
     both->written = true;
+    both->suite = s->tests.n ? &suite : NULL;
     if (!versions->identical && file_exists(s->exploring.directory))
         testcase_results(&both->maker[VERSIONS_NEW]);           /* refused now, rather than after the search */
     options.joint.environment = &environment;
     options.max_time = s->exploring.max_time;
     options.confirm = s->no_replay ? NULL : both_confirm;
+    options.on_alike = both_alike;
     options.context = &diffing;
     options.on_progress = progress_is_seen() && !s->exploring.quiet ? on_progress : NULL;
     Diff *d = diff_new(versions, &options);
@@ -154,13 +170,18 @@ static int diff_run(const Command *command, void *settings, const OptionArgs *ar
     progress_clear(&diffing.progress);
     for (uint32_t i = 0; i < s->accept.n; i++)
         accept_file(d, s->accept.v[i]);
-    ReportDiff report = {.diff = d, .name = {obtained.old.name, obtained.new.name}, .verbose = s->exploring.verbose};
+    ReportDiff report = {.diff = d, .name = {obtained.old.name, obtained.new.name}, .verbose = s->exploring.verbose,
+                         .suite = s->tests.n > 0};
+    if (both->suite)
+        both_try_suite(both, versions, &report.tests);
     for (uint32_t i = 0; i < obtained.notes.n; i++)
         vec_push(&report.notes, obtained.notes.v[i].text);
     write_result(both, &report);
     print_answer(&report, s->exploring.format);
     int status = status_of(d, s->fail_on);
     vec_free(&report.notes);
+    vec_free(&report.tests);
+    suite_tests_free(&suite);
     diff_free(d);
     both_free(both);
     versions_free(versions);

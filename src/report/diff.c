@@ -69,7 +69,7 @@ static void print_finding(const ReportDiff *r, const DiffFn *f, const DiffFindin
     else if (g->native[0])
         str_printf(out, INDENT "not run natively: %s\n", g->native[0]);
     if (g->test)
-        str_printf(out, INDENT "test %s\n", g->test);
+        str_printf(out, INDENT "test %s%s\n", g->test, !r->suite ? "" : g->tested ? ", which is there already" : ", which is missing");
     if (g->more)
         str_printf(out, INDENT "and in %u further way%s\n", g->more, g->more == 1 ? "" : "s");
 }
@@ -180,6 +180,25 @@ void diff_summary(const Diff *d, Str *out)
     str_free(&text);
 }
 
+/* Those that have to do with the change; the others with -v. */
+static void print_tests(const ReportDiff *r, Str *out)
+{
+    uint32_t changed = 0, show = 0, not_run = 0;
+    for (uint32_t i = 0; i < r->tests.n; i++) {
+        const ReportDiffTest *t = &r->tests.v[i];
+        changed += t->runs_changed;
+        show += t->difference != NULL;
+        not_run += t->why != NULL;
+        if (t->runs_changed || t->difference || t->why || r->verbose)
+            str_printf(out, "%s  %s: %s%s\n", t->runs_changed ? "RUNS IT  " : "test     ", t->path, t->why ? "not run on both: " : "",
+                       t->why ? t->why : t->difference ? t->difference : "shows the same");
+    }
+    str_printf(out, "%u of %u tests run%s what changed, %u show%s a difference", changed, r->tests.n, changed == 1 ? "s" : "", show, show == 1 ? "s" : "");
+    if (not_run)
+        str_printf(out, ", %u could not be run on both", not_run);
+    str_add_char(out, '\n');
+}
+
 void report_diff_text(const ReportDiff *r, Str *out)
 {
     diff_head(r, out);
@@ -191,6 +210,8 @@ void report_diff_text(const ReportDiff *r, Str *out)
     for (unsigned kind = DIFF_NEW_FAULT; kind <= DIFF_CHANGE; kind++)
         print_kind(r, kind, out);
     print_rest(r, out);
+    if (r->suite)
+        print_tests(r, out);
     diff_summary(r->diff, out);
     str_add_char(out, '\n');
     for (uint32_t i = 0; i < r->diff->assumed.n; i++)

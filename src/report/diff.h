@@ -4,11 +4,22 @@
 
 #include "versions/versions.h"
 
+/* A test of the user's suite on both versions. */
+typedef struct ReportDiffTest {
+    const char *path;
+    bool runs_changed;                        /* a line of which code changed, in OLD or in NEW */
+    const char *difference;                   /* what it shows, as one line; NULL: the same */
+    const char *why;                          /* it could not be run on both; NULL: it could */
+} ReportDiffTest;
+typedef Vec(ReportDiffTest) ReportDiffTests;
+
 typedef struct ReportDiff {
     const Diff *diff;
     const char *name[2];                      /* of the versions, as the user says them */
     StrVec notes;                             /* what "same" would not mean: lines not compiled, other flags */
     bool verbose;
+    bool suite;                               /* the user has one: */
+    ReportDiffTests tests;
 } ReportDiff;
 
 void report_diff_text(const ReportDiff *r, Str *out);

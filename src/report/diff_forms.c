@@ -32,6 +32,21 @@ static void changes_json(const DiffFinding *g, JsonOut *json)
     json_array_end(json);
 }
 
+static void tests_json(const ReportDiff *r, JsonOut *json)
+{
+    json_array_begin(json, "tests");
+    for (uint32_t i = 0; i < r->tests.n; i++) {
+        json_object_begin(json, NULL);
+        json_string(json, "test", r->tests.v[i].path);
+        json_bool(json, "runs_changed", r->tests.v[i].runs_changed);
+        json_string(json, "difference", r->tests.v[i].difference);
+        if (r->tests.v[i].why)
+            json_string(json, "not_run", r->tests.v[i].why);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
 static void finding_json(const Diff *d, const DiffFn *f, const DiffFinding *g, JsonOut *json)
 {
     static const char *const sides[] = {"old", "new"};
@@ -60,6 +75,8 @@ static void finding_json(const Diff *d, const DiffFn *f, const DiffFinding *g, J
     json_bool(json, "accepted", g->accepted);
     if (g->test)
         json_string(json, "test", g->test);
+    if (g->tested)
+        json_string(json, "tested_by", g->tested);
     json_uint(json, "further_rows", g->more);
     json_object_end(json);
     str_free(&key);
@@ -112,6 +129,8 @@ void report_diff_json(const ReportDiff *r, JsonOut *json)
     for (uint32_t i = 0; i < r->notes.n; i++)
         json_string(json, NULL, r->notes.v[i]);
     json_array_end(json);
+    if (r->suite)
+        tests_json(r, json);
     json_array_begin(json, "functions");
     for (uint32_t i = 0; i < d->fns.n; i++)
         if (d->fns.v[i].verdict != DIFF_IDENTICAL || d->fns.v[i].changed || r->verbose)

@@ -388,6 +388,15 @@ bool replay_merge(SuiteReplay *r)
     return ok;
 }
 
+void suite_replay_coverage_reset(SuiteReplay *r)
+{
+    for (uint32_t i = 0; i < r->raw.n; i++)
+        unlink(r->raw.v[i]);
+    vec_clear(&r->raw);
+    if (r->merged)
+        unlink(r->merged);
+}
+
 bool suite_replay_coverage(SuiteReplay *r, SuiteCoverage *out, Str *error)
 {
     Str lcov = {0};

@@ -265,6 +265,8 @@ typedef struct SuiteCoverage {
 } SuiteCoverage;
 /* Of all tests so far. False with error if there is no data. */
 bool suite_replay_coverage(SuiteReplay *r, SuiteCoverage *out, Str *error);
+/* Forgets what tests have covered so far. */
+void suite_replay_coverage_reset(SuiteReplay *r);
 void suite_coverage_free(SuiteCoverage *c);
 void suite_replay_free(SuiteReplay *r);       /* removes all its files */
 

@@ -208,6 +208,8 @@ static bool take_row(Diff *d, Joint *j, DiffFn *f, JointRow *row)
     bool kept = known || f->findings.n < FINDINGS_MOST;
     if (known)
         known->more++;
+    if (known && d->options.on_alike)
+        d->options.on_alike(d->options.context, j, row, known);
     if (known || !kept) {
         vec_free(&g.changes);
         return true;

@@ -36,6 +36,7 @@ typedef struct DiffFinding {
     const char *test;                         /* path; NULL: none was written */
     const char *input;                        /* for people, if there is no path */
     bool accepted;                            /* somebody approved it */
+    const char *tested;                       /* path of a test of the user's suite that shows it; NULL: none does */
 } DiffFinding;
 
 typedef struct DiffFn {
@@ -58,6 +59,8 @@ typedef struct DiffOptions {
     double max_time;                          /* seconds for all; 0: none */
     /* Runs the row's input natively on both builds: fills in native, test, confirmed. False: they show no difference. NULL: nobody runs it. */
     bool (*confirm)(void *context, struct Joint *j, const DiffFn *f, const JointRow *row, DiffFinding *finding);
+    /* A further row that differs like a finding; may be NULL. */
+    void (*on_alike)(void *context, struct Joint *j, const JointRow *row, DiffFinding *finding);
     void (*on_progress)(void *context, const DiffFn *f);
     void *context;
 } DiffOptions;
