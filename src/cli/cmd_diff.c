@@ -204,7 +204,7 @@ const Command command_diff = {
                    "versions alike, callees before callers: for all inputs at once, what it returns and writes is proved the same, or an input is found\n"
                    "for which it differs, which is run natively on both builds. Callers of a function that differs are compared in turn, up to main:\n"
                    "there the difference shows, or is swallowed. --entry F compares F alone, --entry main the whole program.\n\n"
-                   "Faults that appear come first. What 'same' assumes is as for 'sheaf test --entry': sizes of objects, bounds of loops.\n\n"
+                   "Faults that appear come first. What 'same' assumes is as for 'sheaf test --entry': sizes of objects, bounds of loops; and that both end.\n\n"
                    "Exit status: 0 same, 1 different, 3 open, 2 unusable; --fail-on says what counts.",
     .example = "  $ sheaf diff HEAD~1 HEAD\n"
                "  $ sheaf diff old.c new.c --entry parse\n",

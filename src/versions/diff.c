@@ -109,11 +109,13 @@ static void find_written(Levels *l, unsigned version)
     flow_free(flow);
 }
 
-/* Names of globals that the function may read and somebody may write: inputs when it is an entry. They have the same name in both. */
-static void free_globals(Levels *l, const VersionsFn *f, StrVec *out)
+/* Names of globals that the function may read and somebody may write: inputs when it is an entry. They have the same name in both. Returns the name of
+ * one that cannot be an input of both, so that the function is compared for its initial value only; NULL: there is none. */
+static const char *free_globals(Levels *l, const VersionsFn *f, StrVec *out)
 {
     const Versions *v = l->d->versions;
     BitSet read = {0};
+    const char *bound = NULL;
     for (unsigned version = 0; version < 2; version++) {
         FlowOptions o = {.entry = f->fn[version], .lazy_inputs = true};
         Flow *flow = flow_new(v->program[version], &o);
@@ -131,14 +133,18 @@ static void free_globals(Levels *l, const VersionsFn *f, StrVec *out)
     }
     for (uint32_t i = bitset_next(&read, 0); i != UINT32_MAX; i = bitset_next(&read, i + 1)) {
         const VersionsGlobal *g = &v->globals.v[i];
-        if (g->global[0] == IR_NONE || g->global[1] == IR_NONE)
+        const IrGlobal *old = g->global[0] == IR_NONE ? NULL : &v->program[0]->globals.v[g->global[0]];
+        const IrGlobal *new = g->global[1] == IR_NONE ? NULL : &v->program[1]->globals.v[g->global[1]];
+        const char *name = new ? ir_text(v->program[1], new->name) : ir_text(v->program[0], old->name);
+        if ((!old || old->constant) && (!new || new->constant))
             continue;
-        const IrGlobal *new = &v->program[1]->globals.v[g->global[1]], *old = &v->program[0]->globals.v[g->global[0]];
-        const char *name = ir_text(v->program[1], new->name);
-        if (!new->constant && !old->constant && new->size == old->size && !strcmp(name, ir_text(v->program[0], old->name)))
+        if (old && new && !new->constant && !old->constant && new->size == old->size && !strcmp(name, ir_text(v->program[0], old->name)))
             vec_push(out, name);
+        else
+            bound = name;
     }
     bitset_free(&read);
+    return bound;
 }
 
 /* ---- one function -------------------------------------------------------------------------------------- */
@@ -358,8 +364,13 @@ static void compare(Levels *l, DiffFn *f, double seconds)
             o.entry[v] = ir_text(d->versions->program[v], d->versions->program[v]->fns.v[pair->fn[v]].name);
         for (uint32_t i = 0; i < o.explore.symbolic.inputs.globals.n; i++)
             vec_push(&globals, o.explore.symbolic.inputs.globals.v[i]);
-        if (!o.explore.symbolic.inputs.all_globals)
-            free_globals(l, pair, &globals);
+        const char *bound = free_globals(l, pair, &globals);
+        if (bound) {
+            Str text = {0};
+            str_printf(&text, "it reads %s, which one version has not, or by another name or size: compared for its initial value only", bound);
+            vec_push(&f->doubts, arena_strdup(d->arena, str_text(&text)));
+            str_free(&text);
+        }
         o.explore.symbolic.inputs.globals = globals;
     }
     if (seconds > 0 && (o.explore.max_time <= 0 || seconds < o.explore.max_time))

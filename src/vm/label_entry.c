@@ -195,7 +195,8 @@ void vm_label_entry(Vm *vm, const Reg *regs, const uint32_t *list, uint64_t popp
     gather(vm, &w);
     for (uint32_t i = 0; i < vm->program->globals.n; i++) {
         const IrGlobal *g = &vm->program->globals.v[i];
-        if (g->defined && !g->runtime && !g->constant && (w.everything || bitset_has(&w.globals, i)))
+        bool seen = !g->runtime || vm->sym->options.reached;      /* libc's state (errno, how much of stdin was read) is what a caller finds next */
+        if (g->defined && seen && !g->constant && (w.everything || bitset_has(&w.globals, i)))
             show_object(vm, ir_text(vm->program, g->name), &vm->globals[i], g);
     }
     if (w.pointees || w.everything)

@@ -78,7 +78,7 @@ typedef struct VmSymbolicOptions {
     bool sinks_only;                          /* and fault checks elsewhere are none */
     bool sinks_all;                           /* every instruction is one */
     bool iterations;                          /* with labels: decisions tell of the loops around them */
-    bool reached;                             /* with labels: what an entry shows includes what it made and can be reached from there */
+    bool reached;                             /* with labels: what an entry shows includes libc's state, and what it made and can be reached from there */
     bool revisits;                            /* runs may go on as one of the latest did, beyond what they are to resume */
     unsigned rules_off;                       /* for tests: rules of labels that are left out (label.h) */
     bool visits;                              /* the trace lists blocks of the user's code as they are entered; without snapshots */
