@@ -185,7 +185,6 @@ static int require_run(const Command *command, void *settings, const OptionArgs 
     check_settings(s);
     exploring_environment(&s->exploring, args, arena, &environment);
     exploring_prepare(&s->exploring, args, arena, &options);
-    exploring_unused(args, command->name, (const char *const[]){"shape", NULL});
     options.symbolic.inputs.all_globals |= s->exploring.entry != NULL;       /* those that it reads are part of the condition */
     IrProgram *program = load(s, args, &r, &options, arena);
     r.program = program;

@@ -335,7 +335,8 @@ void failing_find(Failing *f)
         for (int alone = BACKWARD_ALONE; alone <= BACKWARD_ANYHOW && is_open(f, i); alone++)
             try_model(f, i, (BackwardAlone)alone);
     explore_forwards(f, &typed);
-    explore_forwards(f, &f->options);
+    if (typed.symbolic.inputs.shape != f->options.symbolic.inputs.shape)
+        explore_forwards(f, &f->options);
     for (uint32_t i = 0; i < n; i++)
         if (!f->inputs[i].input && !f->inputs[i].why)
             f->inputs[i].why = f->result->failures.v[i].escape ? "it is not modelled" : "no run was found that shows it";
