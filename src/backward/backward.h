@@ -61,7 +61,9 @@ enum {
     BACKWARD_OFF_ESCAPES = 128,               /* control that is not followed reaches nothing */
     BACKWARD_OFF_ROOM = 256,                  /* require: there is room behind every pointer */
     BACKWARD_OFF_DIRECTION = 512,             /* require: what is not known is as it must be for a fault */
-    BACKWARD_OFF_RANKING = 1024               /* require: a generalised condition need only be inductive */
+    BACKWARD_OFF_RANKING = 1024,              /* require: a generalised condition need only be inductive */
+    BACKWARD_OFF_RETURNS = 2048,              /* what is said of a function that calls itself need not hold when it returns */
+    BACKWARD_OFF_EVERY = 4096                 /* what is said of all elements of an array need not hold */
 };
 
 /* The program, inputs and environment must outlive it. */

@@ -475,6 +475,12 @@ static void suppose(Houdini *h)
         h->bw->summaries.v[i].known = conjunction(h->bw, &h->summaries[i]);
 }
 
+/* For tests: is this candidate taken for granted? */
+static bool is_granted(const Backward *bw, const BwEnd *end, uint32_t pattern)
+{
+    return (bw->options.rules_off & BACKWARD_OFF_RETURNS && end->kind == BW_END_RETURN) || (bw->options.rules_off & BACKWARD_OFF_EVERY && pattern != IR_NONE);
+}
+
 /* Candidates at the end's cut that the segment does not establish are dropped; true if there was one. When time
  * is up nothing is said, and no candidate is kept at all. */
 static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
@@ -487,7 +493,8 @@ static bool filter(Houdini *h, uint32_t segment, const BwEnd *end)
         return false;
     for (uint32_t i = 0; i < to->candidates.n && !bw_out_of_time(bw); i++) {
         Expr c = to->candidates.v[i];
-        vec_push(&after, !to->live.v[i] ? EXPR_TRUE : end->kind == BW_END_CUT ? bw_substitute(bw, segment, end, c) : bw_summary_after(bw, segment, end, c));
+        bool known = !to->live.v[i] || is_granted(bw, end, to->patterns.v[i]);
+        vec_push(&after, known ? EXPR_TRUE : end->kind == BW_END_CUT ? bw_substitute(bw, segment, end, c) : bw_summary_after(bw, segment, end, c));
         vec_push(&plain, bw_plain(bw, after.v[i]));
     }
     h->late |= after.n < to->candidates.n;

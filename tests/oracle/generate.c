@@ -5,7 +5,7 @@
  * small by masks, so that nothing overflows; everything else is what C allows. Seeds from GENERATE_WIDE on have the statements of
  * wide.c as well, seeds from GENERATE_PARTS on those of parts.c only, seeds from GENERATE_SHARED on those of wide.c and more of
  * it, seeds from GENERATE_PLACES on those of places.c only, seeds from GENERATE_ROUNDS on those of rounds.c only, seeds from
- * GENERATE_FAILURES on those of failures.c only, seeds from GENERATE_LOOPS on those of loops.c only; the text of a seed never changes. */
+ * GENERATE_FAILURES on those of failures.c only, seeds from GENERATE_LOOPS on those of loops.c only, from GENERATE_DEEP on those of deep.c only; the text of a seed never changes. */
 #include "generate_int.h"
 
 void generate_variable(Gen *g, Str *s)
@@ -283,7 +283,9 @@ static void program(Gen *g, uint32_t number)
     g->statement = 0;
     str_printf(s, "#define helper helper_%u\n#define g0 g0_%u\n#define g1 g1_%u\n#define g2 g2_%u\n", number, number, number, number);
     str_add(s, "static int g0, g1 = 1, g2 = 2;\n");
-    if (g->seed >= GENERATE_LOOPS)
+    if (g->seed >= GENERATE_DEEP)
+        generate_deep(g, number);
+    else if (g->seed >= GENERATE_LOOPS)
         generate_loops(g, number);
     else if (g->seed >= GENERATE_FAILURES)
         generate_failures(g, number);

@@ -21,7 +21,8 @@ enum {
     GENERATE_FAILURES = 4500000,              /* and from here on: how code fails (failures.c) */
     GENERATE_UNSET = 4700000,                 /* there, from here on: variables may be unset, and inputs be none */
     GENERATE_LOOPS = 5000000,                 /* and from here on: which lines are reached, with loops of all kinds (loops.c) */
-    GENERATE_SMALL = 5500000                  /* of these from here on: small ones, about one thing each */
+    GENERATE_SMALL = 5500000,                 /* of these from here on: small ones, about one thing each */
+    GENERATE_DEEP = 5800000                   /* and from here on: functions that call themselves, arrays filled in loops (deep.c) */
 };
 
 typedef struct GenerateOptions {

@@ -44,6 +44,7 @@ void generate_failures(Gen *g, uint32_t number);
 
 /* loops.c: the same */
 void generate_loops(Gen *g, uint32_t number);
+void generate_deep(Gen *g, uint32_t number);
 
 /* wide.c */
 void generate_wide(Gen *g);                   /* one statement, behind its line */

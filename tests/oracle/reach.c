@@ -192,7 +192,7 @@ static uint32_t input_of(Check *c, Backward *bw, const BackwardAnswer *a)
     uint8_t bytes[GENERATE_INPUTS] = { 0 };
     ExprObject object;
     ExprPool *pool = backward_pool(bw);
-    uint64_t seed = c->corpus->seed + c->number, kind = seed >= GENERATE_LOOPS ? seed % 4 : 0;
+    uint64_t seed = c->corpus->seed + c->number, kind = seed >= GENERATE_LOOPS && seed < GENERATE_DEEP ? seed % 4 : 0;
     if (kind == 1)                            /* ASKED */
         for (uint32_t i = 0; i < GENERATE_INPUTS && i + 1 < a->values.n; i++)
             bytes[i] = (uint8_t)a->values.v[i + 1].value;
@@ -448,7 +448,7 @@ static void check_program(Check *c)
     if (!c->cuts)
         find_truth(c);
     BackwardOptions options = { .inputs = &c->inputs, .environment = &c->environment, .max_seconds = (double)c->milliseconds / 1000, .query_seconds = (double)c->milliseconds / 1000,
-                                .rules_off = c->off, .confirm = confirm, .context = &asking };
+                                .rules_off = c->off, .summaries = seed >= GENERATE_DEEP && seed % 2, .confirm = confirm, .context = &asking };
     Backward *inputs = asking.bw = backward_new(c->program, &options);
     options.rules_off |= BACKWARD_OFF_PATHS;
     Backward *proofs = backward_new(c->program, &options);
