@@ -416,6 +416,8 @@ static void check_compare(const Testing *t)
     const char *files[] = {s->compare_csv, s->compare_plot}, *options[] = {"--compare-csv", "--compare-plot"};
     if (s->compare && !strcmp(s->compare, explore_names[s->explorer]))
         die("--compare %s: that is what --explore says already", s->compare);
+    if (s->compare && !strcmp(s->compare, "change"))
+        die("--compare change: explore it by --explore change --old FILE, and compare with another");
     if (s->compare_csv && s->compare_plot && !strcmp(s->compare_csv, s->compare_plot))
         die("--compare-csv and --compare-plot: both are '%s'", s->compare_csv);
     for (unsigned i = 0; i < COUNT_OF(files); i++)
