@@ -169,6 +169,8 @@ static void check_settings(const RequireSettings *s)
         die("--format sarif: a condition is no result at a place; text and json are there");
     if (s->c_function && s->guard)
         die("--c-function and --guard: one of them");
+    if ((s->c_function || s->guard) && s->exploring.format == FORMAT_JSON)
+        die("--format json: %s prints C", s->guard ? "--guard" : "--c-function");
     if (!s->exploring.entry && (s->wrapped.precondition || s->wrapped.fails_when || s->c_function || s->guard))
         die("%s: of a function: name it with --entry", s->c_function ? "--c-function" : s->guard ? "--guard" : s->wrapped.precondition ? "--precondition" : "--fails-when");
 }

@@ -463,6 +463,8 @@ static void judge_entry(Levels *l)
         die("the old version has no function that corresponds to %s", d->options.entry);
     for (uint32_t i = 0; i < v->fns.n; i++)
         d->fns.v[i].changed = !v->fns.v[i].identical;
+    if (v->identical)
+        return;
     DiffFn *f = &d->fns.v[pair];
     f->why = not_comparable(&v->fns.v[pair], v);
     f->verdict = DIFF_OPEN;
@@ -488,12 +490,12 @@ void diff_all(Diff *d)
         find_calls(&l);
         find_written(&l, VERSIONS_OLD);
         find_written(&l, VERSIONS_NEW);
-        if (d->options.entry) {
-            judge_entry(&l);
-        } else {
-            judge_all(&l);
-            diff_mark_internal(d);
-        }
+    }
+    if (d->options.entry) {
+        judge_entry(&l);
+    } else if (!d->versions->identical) {
+        judge_all(&l);
+        diff_mark_internal(d);
     }
     bitset_free(&l.written);
     vec_free(&l.order);

@@ -16,16 +16,12 @@ typedef enum JointVerdict {
     JOINT_OPEN                                /* nobody knows: see why */
 } JointVerdict;
 
-/* Only where ... do they differ. */
+/* Which inputs of a row differ, as far as C leaves open what happens. */
 typedef enum JointClass {
     JOINT_ANY,
-    JOINT_OVERFLOW,                           /* signed arithmetic overflows */
-    JOINT_NAN,                                /* a result is not a number */
-    JOINT_ROUNDING,                           /* by the last bits of floating-point numbers */
-    JOINT_AFTER_NUL,                          /* bytes after the end of a string */
-    JOINT_CLASSES
+    JOINT_OVERFLOW                            /* only those for which signed arithmetic overflows: diff.c finds out */
 } JointClass;
-const char *joint_class_text(JointClass class);
+const char *joint_class_text(JointClass class);         /* of a finding, for people */
 
 /* One output that differs, for people. */
 typedef struct JointChange {

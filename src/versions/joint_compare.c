@@ -90,18 +90,30 @@ static bool both_made(const Comparison *c, Expr old, Expr new, const char *name,
     return find(&c->shown[VERSIONS_OLD], below) && find(&c->shown[VERSIONS_NEW], below);
 }
 
-static void compare_bytes(Comparison *c, const char *name, const ExprVec bytes[2])
+/* Of a word one half of which is the same, only the other is asked about: conditions are printed for people. */
+static void compare_word(Comparison *c, const char *name, const ExprVec bytes[2], uint32_t at, uint32_t size)
 {
     ExprPool *p = c->j->pool;
-    uint32_t n = bytes[0].n;
-    for (uint32_t i = 0, size; i < n; i += size) {
-        size = n - i < WORD ? n - i : WORD;
-        Expr word[2];
+    Expr whole[2], half[2][2];                /* by version; by half and version */
+    for (unsigned v = 0; v < 2; v++)
+        whole[v] = expr_concat_bytes(p, bytes[v].v + at, size);
+    if (expr_same(whole[0], whole[1]) || (size == WORD && both_made(c, whole[0], whole[1], name, at)))
+        return;
+    for (unsigned h = 0; size > 1 && !(size & 1) && h < 2; h++)
         for (unsigned v = 0; v < 2; v++)
-            word[v] = expr_concat_bytes(p, bytes[v].v + i, size);
-        if (!expr_same(word[0], word[1]) && !(size == WORD && both_made(c, word[0], word[1], name, i)))
-            differ(c, name, expr_not(p, expr_eq(p, word[0], word[1])));
-    }
+            half[h][v] = expr_concat_bytes(p, bytes[v].v + at + h * size / 2, size / 2);
+    for (unsigned h = 0; size > 1 && !(size & 1) && h < 2; h++)
+        if (expr_same(half[!h][0], half[!h][1])) {
+            compare_word(c, name, bytes, at + h * size / 2, size / 2);
+            return;
+        }
+    differ(c, name, expr_not(p, expr_eq(p, whole[0], whole[1])));
+}
+
+static void compare_bytes(Comparison *c, const char *name, const ExprVec bytes[2])
+{
+    for (uint32_t i = 0; i < bytes[0].n; i += WORD)
+        compare_word(c, name, bytes, i, bytes[0].n - i < WORD ? bytes[0].n - i : WORD);
 }
 
 static void compare_data(Comparison *c, const char *name, const SignatureOutput *const o[2])
